@@ -1,0 +1,69 @@
+"""Everything that can go wrong, as one tree.
+
+::
+
+    AnnelidError
+    ├── InputError            what the user gave cannot be used
+    │   ├── UnknownName       a letter, world, field, servo … that does not exist
+    │   ├── SpecError         a file or field that does not parse or does not fit
+    │   ├── GeometryError     parts that do not fit, overlap or are too small
+    │   └── MissingFile       a path that leads nowhere
+    ├── OutputError           results could not be written (full disk, no permission)
+    ├── SimulationError       the physics left the ground it is valid on
+    └── MissingDependency     an optional part of the machine is not installed
+
+The command line prints ``str(error)`` and exits with ``exit_code``; nobody sees a traceback for
+a mistake of their own.  A message says where, what was expected, what was found, and what is
+available.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AnnelidError(Exception):
+    """Root of the tree; catching it catches everything Annelid raises on purpose."""
+
+    exit_code = 2
+
+
+class InputError(AnnelidError):
+    """What the user gave cannot be used."""
+
+
+class UnknownName(InputError):
+    """A name that is not on the list, with the list and the nearest spelling."""
+
+    def __init__(self, what: str, got: str, available: Iterable[str], *, where: str = "") -> None:
+        self.available = sorted(available)
+        near = difflib.get_close_matches(got, self.available, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        place = f"{where}: " if where else ""
+        choices = ", ".join(self.available)
+        super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}")
+
+
+class SpecError(InputError):
+    """A file or field that does not parse or does not fit."""
+
+
+class GeometryError(InputError):
+    """Parts that do not fit, overlap or are too small for what must go through them."""
+
+
+class MissingFile(InputError):
+    """A path that leads nowhere."""
+
+
+class OutputError(AnnelidError):
+    """Results could not be written; what was written before stays readable."""
+
+
+class SimulationError(AnnelidError):
+    """The physics left the ground it is valid on (an exploding state, an unusable model)."""
+
+
+class MissingDependency(AnnelidError):
+    """An optional part of the machine is missing; the message says what to install."""

@@ -1,0 +1,62 @@
+"""The base of every spec: frozen data, checked on the way in, with errors a person can act on.
+
+A *spec* is what is written to disk and passed around (a module, a robot, a world, a scenario).
+The stateful thing is built from it and never the other way round.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from annelid.errors import MissingFile, SpecError
+
+Vec3 = tuple[float, float, float]
+"""A point or direction, metres or unit length."""
+
+Quat = tuple[float, float, float, float]
+"""A rotation, scalar first, as MuJoCo has it."""
+
+IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
+
+
+class Spec(BaseModel):
+    """Frozen; unknown fields are errors, so that a misspelt option never goes unnoticed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any], *, where: str) -> Self:
+        """Validate ``data``; a failure names every field at fault, as ``where.field``."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise SpecError(describe(error, where)) from None
+
+
+def describe(error: ValidationError, where: str) -> str:
+    """One line per fault: place, what was expected, what was found."""
+    lines = []
+    for fault in error.errors(include_url=False):
+        place = ".".join(str(step) for step in fault["loc"]) or "(whole)"
+        got = fault.get("input")
+        shown = "" if isinstance(got, dict | list) else f" (got {got!r})"
+        lines.append(f"{where}: {place}: {fault['msg']}{shown}")
+    return "\n".join(lines)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file's table, or one clear sentence about why there is none."""
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        raise MissingFile(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise MissingFile(f"{path}: is a folder, expected a TOML file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path}: not valid TOML: {error}") from None
