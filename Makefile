@@ -1,0 +1,60 @@
+# `make` lists the targets. Everything lives in .venv, set up once and again when the pins change.
+
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types imports pytest reproduce bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "ARGS=… is handed to the command: make run ARGS='my.toml --seed 7'"
+
+run: $(READY) ## set up, then run the default scenario (or ARGS)
+	@$(BIN)/annelid run $(ARGS)
+
+test: lint types imports pytest ## set up, then every check and test
+
+reproduce: $(READY_DEV) ## the papers' claims as experiments, then the slow tests
+	@$(BIN)/annelid reproduce $(ARGS)
+	@$(BIN)/pytest -q -n 2 -m slow || [ $$? -eq 5 ]  # 5: there are none
+
+bench: $(READY) ## measure the speed ratios
+	@$(BIN)/annelid bench $(ARGS)
+
+clean: ## remove the environment and the caches; your runs stay
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+lint: $(READY_DEV) ## style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(READY_DEV) ## mypy, strict
+	$(BIN)/mypy
+
+imports: $(READY_DEV) ## the order of the house
+	$(BIN)/lint-imports
+
+pytest: $(READY_DEV) ## the tests alone
+	$(BIN)/pytest -n 2 $(ARGS)
+
+$(READY): pyproject.toml constraints.txt scripts/system-packages
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Annelid needs Python 3.11 or newer; $(PYTHON) is not. Try: make PYTHON=python3.12 …" >&2; \
+		exit 1; }
+	@echo "Setting up $(VENV) (a minute or two, once) …"
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) install -c constraints.txt -e .
+	@bash scripts/system-packages $(BIN)/python
+	@touch $@
+
+$(READY_DEV): $(READY)
+	@echo "Adding the development tools …"
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@

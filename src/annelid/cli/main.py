@@ -1,0 +1,103 @@
+"""``annelid``: the command and its manners.
+
+Only typer is imported here; a command imports what it needs when it is called, so that
+``annelid --help`` answers at once.
+
+Exit codes: 0 done, 2 the input or the machine was at fault (:mod:`annelid.errors`), 130 stopped
+by Ctrl-C, 1 a bug of ours or a reader that went away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from annelid import __version__
+from annelid.errors import AnnelidError
+
+DEBUG = "ANNELID_DEBUG"
+"""Environment variable; ``1`` shows tracebacks, in this process and in its workers."""
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="annelid",
+    help="Design, simulate, control and evolve robots made of modules.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"annelid {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help=f"Show tracebacks (or set {DEBUG}=1).")
+    ] = False,
+) -> None:
+    if debug:
+        os.environ[DEBUG] = "1"
+
+
+def run() -> None:
+    """The entry point: ``app``, with every failure told in one message and an exit code."""
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except SystemExit as stop:
+        if isinstance(interrupt := _interrupt_behind(stop), KeyboardInterrupt):
+            _say(str(interrupt) or "interrupted")
+        raise
+    except KeyboardInterrupt as interrupt:
+        _say(str(interrupt) or "interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone (`annelid … | head`): nothing to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:  # the last stop: a message instead of a traceback
+        if os.environ.get(DEBUG, "0") not in ("", "0"):
+            raise
+        sys.exit(_tell(error))
+
+
+def _interrupt_behind(stop: SystemExit) -> BaseException | None:
+    """The Ctrl-C that typer turned into an exit, if that is why we leave.
+
+    A command that has something to add (where the recorded part lies) raises
+    ``KeyboardInterrupt("what to say")`` itself.
+    """
+    reason = stop.__context__
+    return reason.__cause__ if reason is not None else None
+
+
+def _tell(error: Exception) -> int:
+    """Print what went wrong and return the exit code."""
+    if isinstance(error, AnnelidError):
+        _say(str(error))
+        return error.exit_code
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{place}{error.strerror or error}")
+        return AnnelidError.exit_code
+    _say(f"internal error: {type(error).__name__}: {error}\nPlease report it; --debug shows where.")
+    return 1
+
+
+def _say(message: str) -> None:
+    print(f"annelid: {message}", file=sys.stderr)

@@ -1,0 +1,72 @@
+"""What a fresh clone promises: pins anyone can install, no trace of a machine, a quick command."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ANNELID = Path(sys.executable).with_name("annelid")
+HEAVY = ("mujoco", "numba", "pyarrow", "matplotlib", "scipy", "trimesh")
+
+
+def _name(requirement: str) -> str:
+    match = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert match is not None
+    return match.group().lower().replace("_", "-")
+
+
+def test_constraints_are_plain_pins_without_addresses():
+    text = (ROOT / "constraints.txt").read_text()
+    assert "://" not in text
+    assert "file:" not in text
+    odd = [line for line in text.splitlines() if not re.fullmatch(r"[\w.-]+==[\w.!]+", line)]
+    assert odd == []
+
+
+def test_every_dependency_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {*project["dependencies"], *project["optional-dependencies"]["dev"]}
+    pinned = {_name(line) for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    assert {_name(requirement) for requirement in wanted} - pinned == set()
+
+
+def test_no_file_names_a_place_on_somebodys_machine():
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    listing = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    place = re.compile(rb"(?<![\w.])/(?:work|root)" + rb"/")
+    files = [ROOT / name for name in listing.stdout.decode().split("\0") if name]
+    assert files
+    assert [str(file) for file in files if file.is_file() and place.search(file.read_bytes())] == []
+
+
+def test_help_answers_in_half_a_second():
+    def once() -> float:
+        start = time.perf_counter()
+        subprocess.run([ANNELID, "--help"], capture_output=True, check=True)
+        return time.perf_counter() - start
+
+    assert min(once() for _ in range(3)) < 0.5
+
+
+def test_help_imports_nothing_heavy():
+    script = (
+        "import sys\n"
+        "from annelid.cli.main import app\n"
+        "app(['--help'], standalone_mode=False)\n"
+        f"print('HEAVY', *[name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1].split() == ["HEAVY"]
