@@ -52,6 +52,12 @@ def test_no_file_names_a_place_on_somebodys_machine():
     assert [str(file) for file in files if file.is_file() and place.search(file.read_bytes())] == []
 
 
+def test_every_folder_is_a_package():
+    """Without ``__init__.py`` a folder escapes the check of the import order unnoticed."""
+    folders = {file.parent for file in (ROOT / "src" / "annelid").rglob("*.py")}
+    assert sorted(str(f) for f in folders if not (f / "__init__.py").is_file()) == []
+
+
 def test_help_answers_in_half_a_second():
     def once() -> float:
         start = time.perf_counter()
