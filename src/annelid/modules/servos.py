@@ -1,0 +1,81 @@
+"""The servo catalogue: what modules are driven by.
+
+A scenario names a servo from here, or gives a table of datasheet values for one of its own
+(``servo = {name = "mine", voltage = 6, stall_torque = 0.2, no_load_speed = 8}``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import radians
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator
+
+from annelid.errors import InputError, UnknownName
+from annelid.robot.servo import Servo
+
+MICROTUB: Final = Servo(
+    name="microtub",
+    voltage=5.0,
+    gain=12.0,
+    motor_constant=0.14,
+    resistance=12.0,
+    inductance=7.5e-3,
+    friction=35e-7,
+    inertia=7e-7,
+    threshold=0.010,
+    filter_time=0.010,
+    trip=0.100,
+)
+"""001 Table 1; threshold and filter time are not printed there (FACTS §1, proposed values)."""
+
+CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
+    {
+        servo.name: servo
+        for servo in (
+            MICROTUB,
+            # The same motor behind a gear as slow as a real micro-servo's (FACTS §1).
+            MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0}),
+            Servo.from_datasheet(
+                "micro-9g",
+                voltage=4.8,
+                stall_torque=0.176,
+                no_load_speed=10.5,
+                stall_current=0.65,
+            ),
+            # ROMHEX's servo, as its maker prints it at 12 V (FACTS §4).
+            Servo.from_datasheet(
+                "a1-16", voltage=12.0, stall_torque=2.45, no_load_speed=7.3, travel=radians(330)
+            ),
+        )
+    }
+)
+
+
+def find(value: Any) -> Servo:
+    """A servo by catalogue name, by datasheet values, or as it is."""
+    if isinstance(value, Servo):
+        return value
+    if isinstance(value, str):
+        if value not in CATALOGUE:
+            raise ValueError(str(UnknownName("servo", value, CATALOGUE)))
+        return CATALOGUE[value]
+    if not isinstance(value, Mapping):
+        raise ValueError(f"expected a servo's name or a table of its values, got {value!r}")
+    given = dict(value)
+    if "motor_constant" in given:
+        return Servo(**given)
+    missing = {"voltage", "stall_torque", "no_load_speed"} - set(given)
+    if missing:
+        raise ValueError(f"a servo's datasheet needs {', '.join(sorted(missing))}")
+    try:
+        return Servo.from_datasheet(given.pop("name", "own"), **given)
+    except (InputError, TypeError) as error:
+        raise ValueError(str(error)) from None
+
+
+ServoChoice = Annotated[Servo, BeforeValidator(find)]
+"""A field that takes any of the three forms."""
+

@@ -1,0 +1,28 @@
+"""What a robot is, as data: connectors, module types, chains, trees and loops, capabilities.
+
+``RobotSpec`` is what a user writes, ``Robot`` what ``assemble`` makes of it with a shelf of
+module types.  A ``ModuleType`` is one file in ``annelid.modules``; its ``Body`` is neutral data
+that the physics, the firmware and the documentation read alike.
+"""
+
+from annelid.robot.capabilities import INDICATORS, Capabilities
+from annelid.robot.module import Action, Forbidden, ModuleType, Pose
+from annelid.robot.robot import Joined, Placed, Robot, RobotSpec, Shelf, assemble, chain
+from annelid.robot.servo import Servo
+
+__all__ = [
+    "INDICATORS",
+    "Action",
+    "Capabilities",
+    "Forbidden",
+    "Joined",
+    "ModuleType",
+    "Placed",
+    "Pose",
+    "Robot",
+    "RobotSpec",
+    "Servo",
+    "Shelf",
+    "assemble",
+    "chain",
+]

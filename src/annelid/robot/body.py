@@ -1,0 +1,251 @@
+"""What a module is made of, as neutral data: parts, joints, faces, actuators, sensors.
+
+The module's frame is x along the chain (towards the front face), y left, z up; metres, radians,
+kilograms.  Parts form a tree; every part hangs on its parent by at most one joint, so that a
+builder can root the tree at whichever face the module is docked by.
+
+Nothing here knows the engine.  ``annelid.physics`` turns a ``Body`` into a model; firmware,
+inference and documentation read the same data.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field, PositiveFloat, model_validator
+
+from annelid.errors import SpecError
+from annelid.robot.servo import Servo
+from annelid.spec import IDENTITY, Quat, Spec, Vec3
+
+FORWARD: Vec3 = (1.0, 0.0, 0.0)
+LEFT: Vec3 = (0.0, 1.0, 0.0)
+UP: Vec3 = (0.0, 0.0, 1.0)
+
+
+class Touches(StrEnum):
+    """With what a geom collides: modules are round to a pipe and flat-sided to the ground."""
+
+    ALL = "all"
+    PIPE = "pipe"
+    GROUND = "ground"
+    NOTHING = "nothing"
+
+
+class Geom(Spec):
+    """A primitive.  ``axis`` is the direction of a capsule's or cylinder's length."""
+
+    shape: Literal["sphere", "capsule", "cylinder", "box", "ellipsoid"]
+    size: tuple[PositiveFloat, ...]
+    """Radius; radius and half length; or three half sizes."""
+    at: Vec3 = (0.0, 0.0, 0.0)
+    axis: Vec3 = FORWARD
+    mass: float = Field(default=0.0, ge=0)
+    friction: float | None = Field(default=None, ge=0)
+    """Sliding friction; None: the shell's (``Body.friction``)."""
+    touches: Touches = Touches.ALL
+    colour: tuple[float, float, float, float] | None = None
+    name: str = ""
+
+
+class Joint(Spec):
+    """One degree of freedom between a part and its parent."""
+
+    name: str
+    kind: Literal["hinge", "slide"]
+    axis: Vec3
+    at: Vec3 = (0.0, 0.0, 0.0)
+    """A point on the axis, in the part's frame."""
+    range: tuple[float, float] | None = None
+    damping: float = Field(default=0.0, ge=0)
+    armature: float = Field(default=0.0, ge=0)
+    stiffness: float = Field(default=0.0, ge=0)
+    rest: float = 0.0
+    """Where the spring of ``stiffness`` is relaxed."""
+    friction: float = Field(default=0.0, ge=0)
+    """Dry friction, N·m or N."""
+
+
+class Part(Spec):
+    name: str
+    parent: str | None = None
+    at: Vec3 = (0.0, 0.0, 0.0)
+    turn: Quat = IDENTITY
+    joint: Joint | None = None
+    geoms: tuple[Geom, ...] = ()
+
+
+class Face(Spec):
+    """Where another module docks.  ``turn`` takes the module's +x to the outward normal."""
+
+    name: str
+    part: str
+    at: Vec3
+    turn: Quat = IDENTITY
+
+
+class ServoMount(Spec):
+    """A servo on one joint, or one servo that moves several joints by shares of its torque.
+
+    A share splits the motor into parallel fractions (001 §3.3.3: the support module's one servo
+    sends more torque to one arm): shares add up to one servo's torque and current.
+    """
+
+    name: str
+    servo: Servo
+    joints: tuple[str, ...]
+    shares: tuple[PositiveFloat, ...] = (1.0,)
+    gear: PositiveFloat = 1.0
+    """Servo radians per joint radian, or per metre on a slide."""
+
+    @model_validator(mode="after")
+    def _shares_match(self) -> ServoMount:
+        if len(self.joints) != len(self.shares):
+            raise ValueError(f"servo {self.name}: {len(self.joints)} joints, {len(self.shares)} shares")
+        return self
+
+
+class LinearMount(Spec):
+    """The linear servo of 001 eqs 4-5: ``F = Fmax·clip(e/l0, -1, 1)``, plus damping."""
+
+    name: str
+    joint: str
+    force_max: PositiveFloat
+    proportional_length: PositiveFloat
+    """l0: the error at which the force saturates, m."""
+    damping: float = Field(default=0.0, ge=0)
+    stall_current: PositiveFloat
+    """Current drawn at ``force_max``; 001 gives none, so it is the sum of the two servos', A."""
+    voltage: PositiveFloat = 5.0
+
+
+class DriveMount(Spec):
+    """A propelling motor on coupled wheels: ``F = F_stall·(u·v0 - v)/v0`` where they touch.
+
+    The value set on it is u from -1 to 1; at 0 it holds (a helix of 15° does not run backwards).
+    """
+
+    name: str
+    joints: tuple[str, ...]
+    wheel_radius: PositiveFloat
+    free_speed: PositiveFloat
+    """v0, m/s."""
+    stall_force: PositiveFloat
+    """N at the wheels' rims, all wheels together."""
+    holding: PositiveFloat
+    """Factor on the speed-force slope while it holds."""
+    stall_current: PositiveFloat
+    voltage: PositiveFloat = 5.0
+
+
+Mount = ServoMount | LinearMount | DriveMount
+
+
+class Touch(Spec):
+    """Contact force on a part inside a box of half sizes ``zone``, N."""
+
+    name: str
+    part: str
+    at: Vec3
+    zone: Vec3
+
+
+class Ray(Spec):
+    """Infrared distance along a direction, m; ``range`` when nothing is hit."""
+
+    name: str
+    part: str
+    at: Vec3
+    direction: Vec3
+    range: PositiveFloat
+    noise: float = Field(default=0.0, ge=0)
+
+
+class Accelerometer(Spec):
+    """Three axes in 001's sensor frame: x lateral (right), y along the chain, z up; m/s²."""
+
+    name: str
+    part: str
+    at: Vec3 = (0.0, 0.0, 0.0)
+    noise: float = Field(default=0.0, ge=0)
+
+
+class Encoder(Spec):
+    """How far a wheel has rolled, m, in steps of ``resolution``."""
+
+    name: str
+    joint: str
+    wheel_radius: PositiveFloat
+    resolution: PositiveFloat
+
+
+class Climate(Spec):
+    """Ambient temperature (°C) or relative humidity (%) of the world."""
+
+    name: str
+    quantity: Literal["temperature", "humidity"]
+    noise: float = Field(default=0.0, ge=0)
+
+
+class Camera(Spec):
+    """A grey camera looking along ``direction``."""
+
+    name: str
+    part: str
+    at: Vec3
+    direction: Vec3 = FORWARD
+    width: int = Field(default=320, ge=8, le=1920)
+    height: int = Field(default=240, ge=8, le=1080)
+    field_of_view: float = Field(default=1.2217, gt=0.05, lt=2.8)
+    """Across the width, rad."""
+    noise: float = Field(default=0.0, ge=0)
+    """Grey levels."""
+
+
+Sensor = Touch | Ray | Accelerometer | Encoder | Climate | Camera
+
+
+class Body(Spec):
+    """A module's body.  ``parts[0]`` is the root; the front face is on it by convention."""
+
+    parts: tuple[Part, ...]
+    faces: tuple[Face, ...]
+    mounts: tuple[Mount, ...] = ()
+    sensors: tuple[Sensor, ...] = ()
+    locked: tuple[tuple[str, ...], ...] = ()
+    """Groups of joints that turn as one."""
+    friction: float = Field(default=0.15, ge=0)
+    """Of the shell against a smooth wall."""
+    radius: PositiveFloat = 0.0135
+    """Largest rigid radius about the chain axis: what must fit a bore."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Body:
+        names = [part.name for part in self.parts]
+        joints = {part.joint.name for part in self.parts if part.joint}
+        for part in self.parts[1:]:
+            if part.parent not in names[: names.index(part.name)]:
+                raise ValueError(f"part {part.name}: parent {part.parent!r} must stand before it")
+        for place in (*self.faces, *(s for s in self.sensors if hasattr(s, "part"))):
+            if place.part not in names:
+                raise ValueError(f"{place.name}: no part {place.part!r} among {names}")
+        used = {j for mount in self.mounts for j in mount_joints(mount)}
+        used |= {j for group in self.locked for j in group}
+        if missing := used - joints:
+            raise ValueError(f"no joints {sorted(missing)} among {sorted(joints)}")
+        return self
+
+    @property
+    def mass(self) -> float:
+        return sum(geom.mass for part in self.parts for geom in part.geoms)
+
+    def face(self, name: str) -> Face:
+        for face in self.faces:
+            if face.name == name:
+                return face
+        raise SpecError(f"no face {name!r}; this module has {[f.name for f in self.faces]}")
+
+
+def mount_joints(mount: Mount) -> tuple[str, ...]:
+    return (mount.joint,) if isinstance(mount, LinearMount) else mount.joints

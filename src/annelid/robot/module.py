@@ -1,0 +1,88 @@
+"""What a module type is: a frozen spec whose fields are its parameters, and what it says of itself.
+
+One file on the shelf (``annelid.modules``) defines one type: the numbers of the real thing stand
+there and nowhere else.  Whoever needs to know the module reads it from here: the builder its
+``body()``, the heterogeneous layer its ``actions()``, the survival behaviours its ``forbidden``
+angles, the inference engine its capabilities.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import ClassVar
+
+from pydantic import Field, PositiveFloat
+
+from annelid.robot.body import Body
+from annelid.robot.capabilities import Capabilities
+from annelid.spec import Spec
+
+
+class Action(StrEnum):
+    """The neutral vocabulary of the central control (000 §5): what every module is asked alike."""
+
+    EXTEND = "extend"
+    CONTRACT = "contract"
+    PUSH = "push"
+    TURN = "turn"
+
+
+Pose = Mapping[str, float]
+"""Value per actuator at full strength: radians, metres, or drive level."""
+
+
+class Forbidden(Spec):
+    """Servo angles that must never be commanded (000 §4.1.3), at the crank, with the reason."""
+
+    actuator: str
+    below: float | None = None
+    above: float | None = None
+    reason: str
+
+
+class ModuleType(Spec, ABC):
+    """Base of the shelf.  Subclasses set the class variables and ``body()``."""
+
+    letter: ClassVar[str]
+    """In chain strings: one capital letter."""
+    wire_id: ClassVar[str]
+    """On the bus: one ASCII character."""
+    title: ClassVar[str]
+    capabilities_as_built: ClassVar[Capabilities]
+
+    length_mm: PositiveFloat
+    mass_g: PositiveFloat
+    latch: bool = False
+    """An active latch lets the module split and attach by itself (MDL Att 3)."""
+    friction: float = Field(default=0.15, ge=0, le=3)
+    """Of the shell against a smooth wall."""
+
+    @abstractmethod
+    def body(self) -> Body:
+        """Parts, joints, faces, actuators and sensors of this module with these parameters."""
+
+    def actions(self) -> Mapping[Action, Pose]:
+        """What each neutral action means here; an action that is missing cannot be helped with."""
+        return {}
+
+    def rest(self) -> Pose:
+        """The pose of least friction; actuators that are not named rest at 0."""
+        return {}
+
+    def forbidden(self) -> tuple[Forbidden, ...]:
+        return ()
+
+    @property
+    def capabilities(self) -> Capabilities:
+        as_built = self.capabilities_as_built
+        return as_built.with_grade("Att", 3) if self.latch else as_built
+
+    @property
+    def length(self) -> float:
+        return self.length_mm / 1000
+
+    @property
+    def mass(self) -> float:
+        return self.mass_g / 1000

@@ -1,0 +1,187 @@
+"""A robot as the user writes it: a chain string, a list of modules, or modules and docks.
+
+::
+
+    chain = "TRRHRRVP"                       # head first
+
+    [[robot.modules]]                        # or one by one, with parameters
+    type = "R"
+    angle_deg = 90                           # docking angle to the module before it
+    mass_g = 25
+
+    [[robot.docks]]                          # or any tree or loop of faces
+    a = "R1.back"
+    b = "R2.front"
+
+``assemble`` resolves the letters against a shelf and checks that everything fits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import radians
+from typing import Any, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from annelid.errors import InputError, SpecError, UnknownName
+from annelid.robot.body import Body
+from annelid.robot.module import ModuleType
+from annelid.spec import Spec
+
+MODULES_MAX = 62
+"""Addresses 1 to 62 of the bus (000 §3.3)."""
+
+Shelf = Mapping[str, type[ModuleType]]
+"""Module types by letter."""
+
+
+class ModuleUse(Spec):
+    """One module of the list; fields beyond these are parameters of its type."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    type: str
+    name: str | None = None
+    angle_deg: float = 0.0
+    """Turn about the chain axis relative to the module it docks to."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return dict(self.model_extra or {})
+
+
+class Dock(Spec):
+    """Face ``a`` against face ``b``, each written ``module.face``."""
+
+    a: str
+    b: str
+    angle_deg: float = 0.0
+
+
+class RobotSpec(Spec):
+    chain: str | None = None
+    modules: tuple[ModuleUse, ...] = ()
+    docks: tuple[Dock, ...] | None = None
+    """None: each module's front docks to the back of the one before it."""
+    each: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
+    """Parameters for every module of a letter: ``[robot.each.R] mass_g = 45``."""
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        if (self.chain is None) == (not self.modules):
+            raise ValueError("give either chain = \"TRRH…\" or a list of modules, and not an empty one")
+        if self.chain is not None and not self.chain.strip():
+            raise ValueError("chain is empty: a robot needs at least one module, e.g. \"TRRH\"")
+        return self
+
+    def uses(self) -> tuple[ModuleUse, ...]:
+        if self.chain is None:
+            return self.modules
+        return tuple(ModuleUse(type=letter) for letter in self.chain if not letter.isspace())
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A module in its robot."""
+
+    name: str
+    type: ModuleType
+    body: Body
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Two faces held together at ``angle`` (rad) about their common normal."""
+
+    a: tuple[str, str]
+    b: tuple[str, str]
+    angle: float
+
+
+@dataclass(frozen=True)
+class Robot:
+    """Resolved: every module with its body, every dock checked."""
+
+    modules: tuple[Placed, ...]
+    docks: tuple[Joined, ...]
+
+    def __getitem__(self, name: str) -> Placed:
+        for module in self.modules:
+            if module.name == name:
+                return module
+        raise UnknownName("module", name, [m.name for m in self.modules])
+
+    @property
+    def letters(self) -> str:
+        return "".join(module.type.letter for module in self.modules)
+
+    @property
+    def mass(self) -> float:
+        return sum(module.body.mass for module in self.modules)
+
+    @property
+    def length(self) -> float:
+        return sum(module.type.length for module in self.modules)
+
+
+def chain(letters: str, **each: Mapping[str, Any]) -> RobotSpec:
+    """``chain("TRRH", R={"mass_g": 45})``"""
+    return RobotSpec.parse({"chain": letters, "each": each}, where="robot")
+
+
+def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
+    """Look every module up on the shelf and dock them."""
+    uses = spec.uses()
+    if len(uses) > MODULES_MAX:
+        raise InputError(
+            f"robot: {len(uses)} modules, but the bus has addresses for {MODULES_MAX} (000 §3.3)"
+        )
+    for letter in spec.each:
+        if letter not in shelf:
+            raise UnknownName("module letter", letter, shelf, where="robot.each")
+    counts: Counter[str] = Counter()
+    modules = []
+    for place, use in enumerate(uses):
+        where = f"robot.modules[{place}]" if spec.chain is None else f"robot.chain[{place}]"
+        if use.type not in shelf:
+            raise UnknownName("module letter", use.type, shelf, where=where)
+        counts[use.type] += 1
+        name = use.name or f"{use.type}{counts[use.type]}"
+        if any(name == other.name for other in modules):
+            raise SpecError(f"{where}.name: {name!r} is taken; names must differ")
+        parameters = {**spec.each.get(use.type, {}), **use.parameters}
+        module = shelf[use.type].parse(parameters, where=f"{where} ({use.type})")
+        modules.append(Placed(name, module, module.body()))
+    return Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
+
+
+def _docks(
+    spec: RobotSpec, uses: tuple[ModuleUse, ...], modules: tuple[Placed, ...]
+) -> tuple[Joined, ...]:
+    if spec.docks is None:
+        return tuple(
+            Joined((before.name, "back"), (after.name, "front"), radians(use.angle_deg))
+            for before, after, use in zip(modules, modules[1:], uses[1:], strict=False)
+        )
+    bodies = {module.name: module.body for module in modules}
+    taken: set[tuple[str, str]] = set()
+    docks = []
+    for place, dock in enumerate(spec.docks):
+        ends = []
+        for field in ("a", "b"):
+            where = f"robot.docks[{place}].{field}"
+            name, _, face = getattr(dock, field).partition(".")
+            if name not in bodies:
+                raise UnknownName("module", name, bodies, where=where)
+            faces = [f.name for f in bodies[name].faces]
+            if face not in faces:
+                raise UnknownName("face", face, faces, where=where)
+            if (name, face) in taken:
+                raise SpecError(f"{where}: face {name}.{face} is already docked")
+            taken.add((name, face))
+            ends.append((name, face))
+        docks.append(Joined(ends[0], ends[1], radians(dock.angle_deg)))
+    return tuple(docks)

@@ -1,0 +1,119 @@
+"""Servos as data: the motor of 001 §3.2, and the way from a datasheet to it.
+
+The model (001 eqs 1-3; FACTS §1): ``e_a = sat(Kp·(θr-θ), ±V)``, ``L·di/dt = e_a - R·i - K·ω``,
+torque ``K·dz(i)`` with no torque below the threshold current, rotor inertia and friction on the
+joint.  ``measured current`` is the winding current behind an RC filter, as the boards see it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pydantic import Field, PositiveFloat
+
+from annelid.errors import SpecError
+from annelid.spec import Spec
+
+
+class Servo(Spec):
+    """One servo.  All values at the output shaft, SI units."""
+
+    name: str
+    voltage: PositiveFloat
+    """Supply, V; the controller's output is limited to it."""
+    gain: PositiveFloat
+    """Kp, V/rad."""
+    motor_constant: PositiveFloat
+    """K = Kτ = Km, N·m/A and V·s/rad."""
+    resistance: PositiveFloat
+    """R, Ω."""
+    inductance: float = Field(gt=0)
+    """L, H."""
+    friction: float = Field(default=0.0, ge=0)
+    """Bm, viscous, N·m·s/rad."""
+    inertia: PositiveFloat
+    """Jm, kg·m²."""
+    threshold: float = Field(default=0.0, ge=0)
+    """Current that only overcomes static friction and gives no torque (001 §3.2), A."""
+    filter_time: PositiveFloat = 0.010
+    """Time constant of the RC filter in front of the current measurement, s."""
+    trip: PositiveFloat | None = 0.100
+    """Filtered current at which the comparator releases the servo (000 §4.1.2), A; None: never."""
+    slew: float = Field(default=0.0, ge=0)
+    """Fastest change of the setpoint, rad/s; 0: unlimited."""
+    thermal_resistance: PositiveFloat = 120.0
+    """Winding to air, K/W."""
+    thermal_capacity: PositiveFloat = 1.0
+    """Of the winding, J/K."""
+    travel: PositiveFloat = math.pi
+    """Full mechanical range, rad."""
+    draw: PositiveFloat = 1.0
+    """Supply current per ampere that makes torque; above 1 for a motor with losses."""
+
+    @property
+    def stall_torque(self) -> float:
+        return self.motor_constant * self.stall_current
+
+    @property
+    def stall_current(self) -> float:
+        """Through the winding; the supply sees ``draw`` times as much."""
+        return self.voltage / self.resistance
+
+    @property
+    def no_load_speed(self) -> float:
+        return self.voltage / self.motor_constant
+
+    @property
+    def stiffness(self) -> float:
+        """Torque per radian of error before the voltage saturates, N·m/rad."""
+        return self.gain * self.motor_constant / self.resistance
+
+    @classmethod
+    def from_datasheet(
+        cls,
+        name: str,
+        *,
+        voltage: float,
+        stall_torque: float,
+        no_load_speed: float,
+        stall_current: float | None = None,
+        full_drive_error: float = math.radians(5.0),
+        travel: float = math.pi,
+        inertia: float | None = None,
+        **rest: float | None,
+    ) -> Servo:
+        """A servo from what its seller prints.
+
+        ``no_load_speed`` and ``stall_torque`` fix the motor as a lossless one (``K = V/ω0``); a
+        ``stall_current`` above the lossless value becomes ``draw``.  ``full_drive_error`` is the
+        position error at which the supply is fully applied.  Without ``inertia`` the rotor is
+        such that it reaches its speed in 50 ms, typical for geared hobby servos.
+        """
+        for field, value in (
+            ("voltage", voltage),
+            ("stall_torque", stall_torque),
+            ("no_load_speed", no_load_speed),
+        ):
+            if not value > 0:
+                raise SpecError(f"servo {name}: {field}: expected a positive number, got {value}")
+        constant = voltage / no_load_speed
+        resistance = constant * voltage / stall_torque
+        lossless = voltage / resistance
+        if stall_current is not None and stall_current < lossless * 0.999:
+            raise SpecError(
+                f"servo {name}: stall_current {stall_current} A cannot give {stall_torque} N·m at "
+                f"{no_load_speed} rad/s from {voltage} V; at least {lossless:.3f} A are needed"
+            )
+        return cls(
+            name=name,
+            voltage=voltage,
+            gain=voltage / full_drive_error,
+            motor_constant=constant,
+            resistance=resistance,
+            inductance=resistance * 0.625e-3,
+            inertia=inertia if inertia is not None else 0.05 / 3 * stall_torque / no_load_speed,
+            travel=travel,
+            draw=1.0 if stall_current is None else max(1.0, stall_current / lossless),
+            trip=rest.pop("trip", None),
+            **{key: value for key, value in rest.items() if value is not None},
+        )
