@@ -1,0 +1,102 @@
+"""A pipe network as a user writes it: parts in a row, tees with branches, breaks in the wall.
+
+The robot of 000 lives in pipes of 36 to 50 mm with elbows and tees.  Parts follow one another;
+``at`` sends one elsewhere::
+
+    parts = [{part="straight", length_mm=300}, {part="tee", run_mm=120, branch_mm=100},
+             {part="elbow"}, {part="straight", length_mm=200, at="tee1.branch"}]
+
+The inlet is at the origin, x forward, y left, z up.  An elbow's ``roll_deg`` is the plane it bends
+in: 0 to the left, 90 upwards, as seen by a robot that came that way without turning over.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from annelid.spec import Spec
+from annelid.worlds.tubes import TubeNetwork
+
+
+class PartSpec(Spec):
+    """What every part has: a name (``elbow2`` if none is given) and the outlet it is put on (the
+    previous part's, if none is given)."""
+
+    name: str | None = None
+    at: str | None = None
+
+
+class Straight(PartSpec):
+    part: Literal["straight"] = "straight"
+    length_mm: float
+
+
+class Elbow(PartSpec):
+    part: Literal["elbow"] = "elbow"
+    angle_deg: float = 90.0
+    radius_mm: float = 60.0
+    """Of the centre line."""
+    roll_deg: float = 0.0
+
+
+class Tee(PartSpec):
+    """The branch leaves from the middle of the run; outlets ``run`` and ``branch``."""
+
+    part: Literal["tee"] = "tee"
+    run_mm: float = 120.0
+    branch_mm: float = 80.0
+    """From the axis of the run."""
+    branch_angle_deg: float = 90.0
+    """Between the way the branch goes and the way the run goes."""
+    roll_deg: float = 0.0
+
+
+class Reducer(PartSpec):
+    part: Literal["reducer"] = "reducer"
+    length_mm: float
+    bore_mm: float
+    """At the outlet."""
+
+
+class Cap(PartSpec):
+    part: Literal["cap"] = "cap"
+
+
+Part = Annotated[Straight | Elbow | Tee | Reducer | Cap, Field(discriminator="part")]
+
+
+class BreakSpec(Spec):
+    """A hole (``size_mm`` its diameter) or a crack (``size_mm`` long, along the pipe)."""
+
+    part: str
+    along_mm: float
+    clock_deg: float = 0.0
+    """0 is the top, 90 the right, looking forward."""
+    shape: Literal["hole", "crack"] = "hole"
+    size_mm: float = 10.0
+    width_mm: float = 2.0
+
+
+class PipeNetwork(Spec):
+    """Parts joined into a tree of bores."""
+
+    kind: Literal["pipe"] = "pipe"
+    bore_mm: float = 40.0
+    slope_deg: float = 0.0
+    """How steeply the inlet climbs; the whole network is tilted with it."""
+    roll_deg: float = 0.0
+    """Turn of the whole network about the inlet's axis, to the right."""
+    parts: tuple[Part, ...]
+    breaks: tuple[BreakSpec, ...] = ()
+
+    def tubes(self) -> TubeNetwork:
+        """The geometry, or an error that names the part and the field at fault."""
+        from annelid.worlds.fitting import Fitter
+
+        return Fitter(self).network()
+
+    def length(self) -> float:
+        """Arc length from the inlet through every tee's run to the end, m."""
+        return self.tubes().length()
