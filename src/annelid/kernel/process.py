@@ -1,0 +1,211 @@
+"""A program that runs: how it is told to go on, how it ends, how it is taken down.
+
+A process ends in one of three ways: its program returns (``DONE``), somebody kills it
+(``KILLED``: power off, reset, detached), or it raises (``CRASHED``).  A kill closes the
+generator, so ``finally`` blocks run and can release a bus.
+"""
+
+from __future__ import annotations
+
+import traceback
+from enum import Enum
+from heapq import heappush
+from typing import TYPE_CHECKING, Any
+
+from annelid.errors import AnnelidError, InputError
+from annelid.kernel.waits import Program, Sleep, Wait, Waiter
+
+if TYPE_CHECKING:
+    from annelid.kernel.anyof import Branch
+    from annelid.kernel.loop import Kernel
+
+
+class ProgramError(AnnelidError):
+    """A program raised; the message begins with its name, ``__cause__`` is what it raised."""
+
+
+class Livelock(ProgramError):
+    """Virtual time stands still, because programs go on waking each other in one instant."""
+
+
+class State(Enum):
+    """Where a process is in its life."""
+
+    RUNNING = "running"
+    DONE = "done"
+    KILLED = "killed"
+    CRASHED = "crashed"
+
+
+class Process:
+    """A running program.  Made by :meth:`Kernel.spawn`."""
+
+    __slots__ = (
+        "_doomed",
+        "_program",
+        "_send",
+        "_wait",
+        "_waiters",
+        "branches",
+        "contain",
+        "error",
+        "kernel",
+        "name",
+        "priority",
+        "result",
+        "resume",
+        "state",
+    )
+
+    def __init__(
+        self, kernel: Kernel, program: Program, name: str, *, priority: int, contain: bool
+    ) -> None:
+        self.kernel = kernel
+        self.name = name
+        self.priority = priority
+        self.contain = contain
+        self.state = State.RUNNING
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.resume = self._resume  # bound once: the queue holds it, twice per tick
+        self._program = program
+        self._send = program.send
+        self._wait: Wait | None = None
+        self._waiters: dict[Waiter, None] = {}
+        self.branches: list[Branch] = []
+        self._doomed = False
+
+    def __repr__(self) -> str:
+        return f"<Process {self.name!r} {self.state.value}>"
+
+    @property
+    def alive(self) -> bool:
+        return self.state is State.RUNNING
+
+    def kill(self) -> None:
+        """End the program where it waits; one that kills itself ends at its next ``yield``.
+
+        A message already handed to the program in this instant is lost with it.
+        """
+        if not self.alive:
+            return
+        if self.kernel.current is self:
+            self._doomed = True
+            return
+        if self._wait is not None:
+            self._wait.disarm(self)
+        self._close()
+
+    # -- as a waiter ---------------------------------------------------------------------------
+
+    def fire(self, value: Any) -> None:
+        self.kernel.push(self.kernel.now, self.priority, self.resume, value)
+
+    def fire_now(self, value: Any) -> None:
+        self._resume(value)
+
+    def fire_at(self, t_ns: int) -> None:
+        self.kernel.push(t_ns, self.priority, self.resume, None)
+
+    def forget_time(self) -> None:
+        """Nothing to do: the queue's entry finds the process ended."""
+
+    def add_waiter(self, waiter: Waiter) -> None:
+        if self.alive:
+            self._waiters[waiter] = None
+        else:
+            waiter.fire(self)
+
+    def drop_waiter(self, waiter: Waiter) -> None:
+        self._waiters.pop(waiter, None)
+
+    # -- running -------------------------------------------------------------------------------
+
+    def _resume(self, value: Any) -> None:
+        if self.state is not State.RUNNING:
+            return
+        kernel = self.kernel
+        kernel.current = self
+        try:
+            wait = self._send(value)
+            ns = wait.ns if type(wait) is Sleep else None
+            if type(ns) is int and ns >= 0 and not self._doomed:
+                # Nine waits in ten: Sleep.arm written out, for half the price.
+                self._wait = wait
+                kernel.sequence = sequence = kernel.sequence + 1
+                t_ns = kernel.now + ns
+                heappush(kernel.queue, (t_ns, self.priority, sequence, self.resume, None))
+                return
+            while not self._doomed:
+                self._wait = wait
+                try:
+                    wait.arm(self)
+                    return
+                except (InputError, AttributeError, TypeError) as fault:
+                    # The program asked for the impossible: let it fail at that line.
+                    refusal = _refusal(wait, fault)
+                    if refusal is fault:
+                        wait.disarm(self)
+                    wait = self._program.throw(refusal)
+        except StopIteration as stop:
+            self.result = stop.value
+            self._end(State.DONE)
+            return
+        except Exception as error:
+            self._crash(error)
+            return
+        finally:
+            kernel.current = None
+        self._close()
+
+    def _close(self) -> None:
+        try:
+            self._program.close()
+        except Exception as error:
+            self._crash(error)
+        else:
+            self._end(State.KILLED)
+
+    def _crash(self, error: Exception) -> None:
+        """Record, then raise or contain.
+
+        A full disk or a physics that blew up is not the program's doing and is never contained.
+        """
+        self.error = error
+        self._end(State.CRASHED)
+        self.kernel.record(
+            self.name,
+            "crash",
+            {"error": f"{type(error).__name__}: {error}", "where": _where(error)},
+        )
+        if isinstance(error, AnnelidError) and not isinstance(error, InputError):
+            raise error
+        if not self.contain:
+            raise ProgramError(
+                f"{self.name}: {type(error).__name__}: {error} ({_where(error)})"
+            ) from error
+
+    def _end(self, state: State) -> None:
+        self.state = state
+        self._wait = None
+        self.kernel.processes.pop(self, None)
+        waiters, self._waiters = self._waiters, {}
+        for waiter in waiters:
+            waiter.fire(self)
+
+
+def _refusal(wait: object, fault: Exception) -> Exception:
+    if isinstance(fault, InputError):
+        return fault
+    return InputError(
+        f"yield: expected a wait (Sleep, Until, Receive, Edge, Changed, Join, AnyOf), got {wait!r}"
+    )
+
+
+def _where(error: BaseException) -> str:
+    """``file:line`` of the innermost frame, without folders: a trace must not name a machine."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return "unknown place"
+    last = frames[-1]
+    return f"{last.filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{last.lineno}"

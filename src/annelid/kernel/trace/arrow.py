@@ -1,0 +1,103 @@
+"""The little of Arrow that a trace needs, typed, and imported only when it is used.
+
+A stream file is a schema message, batch messages, and a mark that says "this is the end".  The
+messages are made here and written by :mod:`annelid.kernel.trace.disk` itself, one ``write`` each,
+so that a failed write can be undone to the byte.
+
+pyarrow takes a quarter of a second to import and has no complete types: both stop at this file.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import MissingDependency, MissingFile, SpecError
+from annelid.kernel.trace.schema import FORMAT, Column, TableSchema
+
+END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+"""The Arrow IPC end-of-stream marker (continuation, then a length of zero)."""
+
+
+def pyarrow() -> Any:
+    """The module, loaded on first use."""
+    try:
+        return importlib.import_module("pyarrow")
+    except ImportError as error:
+        raise MissingDependency("traces on disk need pyarrow: pip install pyarrow") from error
+
+
+def arrow_schema(schema: TableSchema) -> Any:
+    """Names, types and units; the table's name and the format's version in the metadata."""
+    pa = pyarrow()
+    types = {"int64": pa.int64(), "float64": pa.float64(), "text": pa.string()}
+    fields = [
+        pa.field(c.name, types[c.kind], nullable=False, metadata={"unit": c.unit})
+        for c in schema.columns
+    ]
+    return pa.schema(fields, metadata={"annelid.table": schema.name, "annelid.trace": FORMAT})
+
+
+def table_schema(schema: Any) -> TableSchema:
+    """The inverse of :func:`arrow_schema`, from a file."""
+    metadata = schema.metadata or {}
+    kinds = {"int64": "int64", "double": "float64", "string": "text"}
+    columns = tuple(
+        Column(
+            f.name, (f.metadata or {}).get(b"unit", b"").decode(), kinds.get(str(f.type), "text")
+        )
+        for f in schema
+    )
+    return TableSchema(metadata.get(b"annelid.table", b"").decode(), columns)
+
+
+def schema_message(schema: Any) -> bytes:
+    """The bytes with which a stream begins."""
+    return bytes(schema.serialize())
+
+
+def batch_message(schema: Any, columns: Sequence[NDArray[Any] | Sequence[Any]]) -> bytes:
+    """The bytes of one batch of rows, given column by column."""
+    pa = pyarrow()
+    arrays = [pa.array(c, type=f.type) for c, f in zip(columns, schema, strict=True)]
+    return bytes(pa.RecordBatch.from_arrays(arrays, schema=schema).serialize())
+
+
+class StreamFile:
+    """What can be read of one stream file: all whole batches, whatever comes after them."""
+
+    def __init__(self, path: Path) -> None:
+        pa = pyarrow()
+        batches = []
+        end = 0
+        try:
+            source = pa.memory_map(str(path))
+            stream = pa.ipc.open_stream(source)
+        except FileNotFoundError:
+            raise MissingFile(f"{path}: no such file") from None
+        except (pa.ArrowInvalid, OSError):
+            raise SpecError(f"{path}: not a trace table, or cut off before its first row") from None
+        # A torn message ends the reading: ArrowInvalid in its head, OSError in its body.
+        try:
+            while True:
+                end = source.tell()
+                batches.append(stream.read_next_batch())
+        except (StopIteration, pa.ArrowInvalid, OSError):
+            pass
+        self.schema = table_schema(stream.schema)
+        self.table: Any = pa.Table.from_batches(batches, schema=stream.schema)
+        source.seek(end)
+        self.complete: bool = source.read() == END_OF_STREAM
+        """Whether the writer closed it; a run that was killed left it open."""
+
+    def numpy(self) -> dict[str, NDArray[Any]]:
+        """Column name to array; text becomes an array of ``str`` objects."""
+        return {
+            column.name: np.asarray(self.table.column(i).to_numpy())
+            for i, column in enumerate(self.schema.columns)
+        }
