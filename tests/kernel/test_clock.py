@@ -101,7 +101,8 @@ def test_impossible_clocks_are_refused(wrong: dict[str, float]) -> None:
 def test_conversions_round_to_the_nearest() -> None:
     assert seconds(1.5) == 1_500_000_000
     assert seconds(0.1 + 0.2) == 300_000_000
-    assert milliseconds(0.0000004) == 0 and milliseconds(0.0000006) == 1
+    assert milliseconds(0.0000004) == 0
+    assert milliseconds(0.0000006) == 1
     assert period(67) == 14_925_373
     assert to_seconds(15 * MILLISECOND) == 0.015
     with pytest.raises(InputError, match="finite"):

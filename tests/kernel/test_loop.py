@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -28,8 +28,10 @@ from annelid.kernel import (
 from annelid.kernel.trace import Trace, events
 from annelid.kernel.waits import Program
 
+Log = list[Any]
 
-def nap(log: list[Any], what: Any, *lengths: int) -> Program:
+
+def nap(log: Log, what: Any, *lengths: int) -> Program:
     for ns in lengths:
         yield Sleep(ns)
     log.append(what)
@@ -37,7 +39,7 @@ def nap(log: list[Any], what: Any, *lengths: int) -> Program:
 
 
 def test_same_instant_runs_by_priority_then_by_order_of_queueing() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     kernel.call_at(5, lambda: log.append("late"), priority=Priority.LATE)
     for name in ("a", "b", "c"):
         kernel.spawn(nap(log, name, 5), name)
@@ -48,7 +50,7 @@ def test_same_instant_runs_by_priority_then_by_order_of_queueing() -> None:
 
 def test_runs_join_without_a_seam_and_exclude_their_end() -> None:
     def times(*ends: int) -> list[int]:
-        kernel, seen = Kernel(), []
+        kernel, seen = Kernel(), Log()
 
         def ticker() -> Program:
             while True:
@@ -66,7 +68,7 @@ def test_runs_join_without_a_seam_and_exclude_their_end() -> None:
 
 
 def noisy_run(seed: int) -> list[tuple[int, str]]:
-    kernel, streams, log = Kernel(), RandomStreams(seed), []
+    kernel, streams, log = Kernel(), RandomStreams(seed), Log()
     boxes = [Mailbox[int]() for _ in range(5)]
 
     def module(i: int) -> Program:
@@ -92,7 +94,7 @@ def test_the_same_seed_gives_the_same_run() -> None:
 
 
 def test_what_an_operator_did_between_runs_replays_exactly() -> None:
-    def scene(kernel: Kernel, log: list[Any]) -> None:
+    def scene(kernel: Kernel, log: Log) -> None:
         def ticker() -> Program:
             while True:
                 log.append(kernel.now)
@@ -100,7 +102,7 @@ def test_what_an_operator_did_between_runs_replays_exactly() -> None:
 
         kernel.spawn(ticker(), "ticker")
 
-    live, lived, times = Kernel(), [], []
+    live, lived, times = Kernel(), Log(), Log()
     scene(live, lived)
     live.run(20)
     times.append(live.inject(lambda: lived.append("first")))
@@ -109,10 +111,10 @@ def test_what_an_operator_did_between_runs_replays_exactly() -> None:
     times.append(live.inject(lambda: lived.append("second")))
     live.run(60)
 
-    replay, replayed = Kernel(), []
+    replay, replayed = Kernel(), Log()
     scene(replay, replayed)
     for t_ns, what in zip(times, ("first", "second"), strict=True):
-        replay.call_at(t_ns, lambda w=what: replayed.append(w), priority=Priority.OUTSIDE)
+        replay.call_at(t_ns, partial(replayed.append, what), priority=Priority.OUTSIDE)
     replay.run(60)
     assert lived == [0, 10, "first", 20, 30, 40, "second", 50]
     assert replayed == lived
@@ -141,7 +143,7 @@ def test_a_senseless_wait_fails_in_the_program_at_its_line(nonsense: Any) -> Non
 
 
 def test_until_a_past_moment_goes_on_at_once() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     kernel.run(50)
 
     def program() -> Program:
@@ -156,7 +158,7 @@ def test_until_a_past_moment_goes_on_at_once() -> None:
 
 
 def test_join_waits_for_the_end_and_tells_which() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     child = kernel.spawn(nap(log, "value", 10), "child")
 
     def parent() -> Program:
@@ -171,7 +173,7 @@ def test_join_waits_for_the_end_and_tells_which() -> None:
 
 
 def test_a_kill_runs_finally_and_wakes_joiners_and_takes_no_message() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     box = Mailbox[str]()
 
     def holder() -> Program:
@@ -200,7 +202,7 @@ def test_a_kill_runs_finally_and_wakes_joiners_and_takes_no_message() -> None:
 
 
 def test_a_program_may_kill_itself() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
 
     def program() -> Program:
         me.kill()
@@ -210,7 +212,8 @@ def test_a_program_may_kill_itself() -> None:
 
     me = kernel.spawn(program(), "me")
     kernel.run()
-    assert log == ["still here"] and me.state is State.KILLED
+    assert log == ["still here"]
+    assert me.state is State.KILLED
 
 
 def broken() -> Program:
@@ -233,11 +236,12 @@ def test_a_crash_names_the_program_and_is_in_the_trace() -> None:
 
 
 def test_a_contained_crash_leaves_the_others_running() -> None:
-    kernel, log = Kernel(crash="contain"), []
+    kernel, log = Kernel(crash="contain"), Log()
     process = kernel.spawn(broken(), "R7")
     kernel.spawn(nap(log, "fine", 10), "R8")
     kernel.run(20)
-    assert process.state is State.CRASHED and isinstance(process.error, ZeroDivisionError)
+    assert process.state is State.CRASHED
+    assert isinstance(process.error, ZeroDivisionError)
     assert log == ["fine"]
 
 
@@ -248,7 +252,7 @@ def test_a_full_disk_is_not_contained() -> None:
 
     kernel = Kernel(crash="contain")
     kernel.spawn(writer(), "R1")
-    with pytest.raises(OutputError, match="^disk full$"):
+    with pytest.raises(OutputError, match=r"^disk full$"):
         kernel.run(5)
 
 
@@ -280,17 +284,19 @@ def test_two_programs_that_wake_each_other_forever_are_both_named() -> None:
 
 
 def test_stop_and_go_on() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     kernel.call_at(5, kernel.stop)
     kernel.spawn(nap(log, "end", 5, 5), "p")
     kernel.run(100)
-    assert kernel.now == 5 and log == []
+    assert kernel.now == 5
+    assert log == []
     kernel.run(100)
-    assert kernel.now == 100 and log == ["end"]
+    assert kernel.now == 100
+    assert log == ["end"]
 
 
 def test_a_cancelled_call_does_not_happen_and_does_not_pile_up() -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
     for _ in range(5000):
         kernel.call_at(SECOND, lambda: log.append("no")).cancel()
     assert len(kernel.queue) < 1000
@@ -312,12 +318,12 @@ class FakeWall:
 
 
 @pytest.fixture
-def wall() -> Iterator[FakeWall]:
-    yield FakeWall()
+def wall() -> FakeWall:
+    return FakeWall()
 
 
 def test_paced_to_a_wall_clock(wall: FakeWall) -> None:
-    kernel, seen = Kernel(), []
+    kernel, seen = Kernel(), Log()
 
     def ticker() -> Program:
         while True:
@@ -333,7 +339,7 @@ def test_paced_to_a_wall_clock(wall: FakeWall) -> None:
 
 
 def test_what_arrives_while_idling_comes_in_time(wall: FakeWall) -> None:
-    kernel, log = Kernel(), []
+    kernel, log = Kernel(), Log()
 
     def idle(wait: float) -> None:
         wall.idle(wait)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,8 +24,10 @@ from annelid.kernel import (
 )
 from annelid.kernel.waits import Program, Wait
 
+Log = list[Any]
 
-def collect(kernel: Kernel, log: list[Any], *waits: Wait) -> None:
+
+def collect(kernel: Kernel, log: Log, *waits: Wait) -> None:
     """A program that yields ``waits`` in turn and logs when and what."""
 
     def program() -> Program:
@@ -36,7 +39,7 @@ def collect(kernel: Kernel, log: list[Any], *waits: Wait) -> None:
 
 
 def test_messages_arrive_in_order_and_at_the_moment_they_were_put() -> None:
-    kernel, log, box = Kernel(), [], Mailbox[str]()
+    kernel, log, box = Kernel(), Log(), Mailbox[str]()
     collect(kernel, log, *[Receive(box)] * 3)
     kernel.call_at(5, lambda: (box.put("a"), box.put("b")))
     kernel.call_at(9, lambda: box.put("c"))
@@ -45,7 +48,7 @@ def test_messages_arrive_in_order_and_at_the_moment_they_were_put() -> None:
 
 
 def test_of_two_receivers_the_one_who_waited_longer_gets_the_message() -> None:
-    kernel, first, second, box = Kernel(), [], [], Mailbox[int]()
+    kernel, first, second, box = Kernel(), Log(), Log(), Mailbox[int]()
     collect(kernel, first, Receive(box))
     collect(kernel, second, Receive(box))
     kernel.call_at(1, lambda: (box.put(1), box.put(2)))
@@ -56,14 +59,16 @@ def test_of_two_receivers_the_one_who_waited_longer_gets_the_message() -> None:
 def test_a_full_mailbox_loses_and_counts() -> None:
     box = Mailbox[int](capacity=2)
     assert [box.put(i) for i in range(4)] == [True, True, False, False]
-    assert box.dropped == 2 and len(box) == 2
-    assert box.drain() == [0, 1] and box.poll() is None
+    assert box.dropped == 2
+    assert len(box) == 2
+    assert box.drain() == [0, 1]
+    assert box.poll() is None
     with pytest.raises(InputError, match="capacity of 1"):
         Mailbox(capacity=0)
 
 
 def test_a_timeout_says_so_and_takes_no_message() -> None:
-    kernel, log, box = Kernel(), [], Mailbox[str]()
+    kernel, log, box = Kernel(), Log(), Mailbox[str]()
     collect(kernel, log, AnyOf(Receive(box), Sleep(10)), AnyOf(Receive(box), Until(30)))
     kernel.call_at(20, lambda: box.put("late"))
     kernel.run()
@@ -73,16 +78,18 @@ def test_a_timeout_says_so_and_takes_no_message() -> None:
 
 
 def test_the_first_ready_wins_and_the_others_keep_their_messages() -> None:
-    kernel, log, a, b = Kernel(), [], Mailbox[str](), Mailbox[str]()
+    kernel, log, a, b = Kernel(), Log(), Mailbox[str](), Mailbox[str]()
     a.put("a")
     b.put("b")
     collect(kernel, log, AnyOf(Sleep(0), Receive(b), Receive(a)))
     kernel.run()
-    assert log[0][1].value == "b" and a.poll() == "a" and b.poll() is None
+    assert log[0][1].value == "b"
+    assert a.poll() == "a"
+    assert b.poll() is None
 
 
 def test_two_messages_in_one_instant_are_both_received() -> None:
-    kernel, log, a, b = Kernel(), [], Mailbox[str](), Mailbox[str]()
+    kernel, log, a, b = Kernel(), Log(), Mailbox[str](), Mailbox[str]()
     collect(kernel, log, *[AnyOf(Receive(a), Receive(b))] * 2)
     kernel.call_at(3, lambda: (b.put("b"), a.put("a")))
     kernel.run()
@@ -90,7 +97,7 @@ def test_two_messages_in_one_instant_are_both_received() -> None:
 
 
 def test_anyof_may_be_nested_and_joined() -> None:
-    kernel, log, box = Kernel(), [], Mailbox[int]()
+    kernel, log, box = Kernel(), Log(), Mailbox[int]()
     child = kernel.spawn((Sleep(4) for _ in range(1)), "child")
     collect(kernel, log, AnyOf(AnyOf(Receive(box), Join(child)), Sleep(99)))
     kernel.run()
@@ -100,23 +107,24 @@ def test_anyof_may_be_nested_and_joined() -> None:
 
 
 def test_a_kill_withdraws_every_branch() -> None:
-    kernel, log, box, line = Kernel(), [], Mailbox[int](), Line()
+    kernel, log, box, line = Kernel(), Log(), Mailbox[int](), Line()
     collect(kernel, log, AnyOf(Receive(box), Edge(line), Sleep(50)))
     kernel.run(1)
     next(iter(kernel.processes)).kill()
     box.put(1)
     line.set(True)
     kernel.run()
-    assert log == [] and box.poll() == 1
+    assert log == []
+    assert box.poll() == 1
 
 
 def test_edges_of_each_direction() -> None:
-    kernel, rising, falling, either, line = Kernel(), [], [], [], Line()
+    kernel, rising, falling, either, line = Kernel(), Log(), Log(), Log(), Line()
     collect(kernel, rising, Edge(line, Direction.RISING), Edge(line, Direction.RISING))
     collect(kernel, falling, Edge(line, Direction.FALLING))
     collect(kernel, either, Edge(line), Edge(line))
     for t_ns, level in ((1, False), (2, True), (4, True), (5, False), (7, True)):
-        kernel.call_at(t_ns, lambda level=level: line.set(level))
+        kernel.call_at(t_ns, partial(line.set, level))
     kernel.run()
     assert rising == [(2, True), (7, True)]
     assert falling == [(5, False)]
@@ -124,15 +132,17 @@ def test_edges_of_each_direction() -> None:
 
 
 def test_a_pulse_of_no_length_is_still_an_edge() -> None:
-    kernel, log, line = Kernel(), [], Line()
+    kernel, log, line = Kernel(), Log(), Line()
     collect(kernel, log, AnyOf(Edge(line, Direction.RISING), Sleep(100)))
-    kernel.call_at(5, lambda: (line.set(True), line.set(False)))
+    kernel.call_at(5, partial(line.set, True))
+    kernel.call_at(5, partial(line.set, False))
     kernel.run()
-    assert log[0][0] == 5 and not log[0][1].timed_out
+    assert log[0][0] == 5
+    assert not log[0][1].timed_out
 
 
 def test_a_watched_line_keeps_the_edges_of_a_busy_program() -> None:
-    kernel, log, line = Kernel(), [], Line()
+    kernel, log, line = Kernel(), Log(), Line()
     edges = line.watch(Direction.RISING)
     flag = line.watch(Direction.RISING, capacity=1)
     collect(kernel, log, Sleep(50), *[Receive(edges)] * 3)
@@ -140,11 +150,12 @@ def test_a_watched_line_keeps_the_edges_of_a_busy_program() -> None:
         kernel.call_at(t_ns, lambda: line.set(not line.level))
     kernel.run()
     assert log[1:] == [(50, True)] * 3
-    assert len(flag) == 1 and flag.dropped == 2
+    assert len(flag) == 1
+    assert flag.dropped == 2
 
 
 def test_one_line_in_two_branches_fires_once() -> None:
-    kernel, log, line = Kernel(), [], Line()
+    kernel, log, line = Kernel(), Log(), Line()
     collect(kernel, log, AnyOf(Edge(line, Direction.RISING), Changed(line)), Sleep(10))
     kernel.call_at(5, lambda: line.set(True))
     kernel.run()
@@ -152,12 +163,12 @@ def test_one_line_in_two_branches_fires_once() -> None:
 
 
 def test_changed_tells_the_new_value_and_ignores_equal_ones() -> None:
-    kernel, log, calls = Kernel(), [], []
+    kernel, log, calls = Kernel(), Log(), Log()
     mode = Cell("rest")
     end = mode.on_change(calls.append)
     collect(kernel, log, Changed(mode), Changed(mode))
     for t_ns, value in ((1, "rest"), (2, "crawl"), (3, "crawl"), (4, "")):
-        kernel.call_at(t_ns, lambda value=value: mode.set(value))
+        kernel.call_at(t_ns, partial(mode.set, value))
     kernel.run()
     assert log == [(2, "crawl"), (4, "")]
     end()

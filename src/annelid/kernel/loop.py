@@ -41,6 +41,9 @@ Entry = tuple[int, int, int, Callable[[Any], Any], Any]
 
 _NEVER = 1 << 80
 
+_WITNESSED = 100
+"""Events beyond the limit of an instant that are watched before it is called a livelock."""
+
 _COMPACT_FROM = 256
 """Cancelled timers the queue carries before it is rebuilt without them."""
 
@@ -96,6 +99,7 @@ class Kernel:
         "_record",
         "_running",
         "_stopping",
+        "_suspects",
         "current",
         "now",
         "processes",
@@ -125,6 +129,7 @@ class Kernel:
         self._fresh = True
         self._running = False
         self._stopping = False
+        self._suspects: set[str] = set()
 
     # -- what shall happen ---------------------------------------------------------------------
 
@@ -232,7 +237,7 @@ class Kernel:
                 spent = 0
             spent += 1
             if spent > limit:
-                self._livelock(fn, value)
+                self._suspect(fn, value, spent - limit)
             self._fresh = False
             fn(value)
             if self._stopping:
@@ -264,15 +269,17 @@ class Kernel:
         """Let :meth:`run` return after the event in hand; it can be run again."""
         self._stopping = True
 
-    def _livelock(self, fn: Callable[[Any], Any], value: Any) -> None:
-        """Name everybody who is due in the instant that does not end."""
-        due = [(fn, value)] + [(e[3], e[4]) for e in self.queue if e[0] == self.now]
-        names = sorted({_name(fn, value) for fn, value in due})
-        raise Livelock(
-            f"time stands still at {to_seconds(self.now):.9f} s: more than"
-            f" {self._instant_limit} events in one instant, without a wait that takes time."
-            f" Going round: {', '.join(names)}"
-        )
+    def _suspect(self, fn: Callable[[Any], Any], value: Any, excess: int) -> None:
+        """Watch some more events of an instant that does not end, to name all who are in it."""
+        if excess == 1:
+            self._suspects.clear()
+        self._suspects.add(_name(fn, value))
+        if excess >= _WITNESSED:
+            raise Livelock(
+                f"time stands still at {to_seconds(self.now):.9f} s: more than"
+                f" {self._instant_limit} events in one instant, without a wait that takes time."
+                f" Going round: {', '.join(sorted(self._suspects))}"
+            )
 
 
 def _name(fn: Callable[[Any], Any], value: Any) -> str:

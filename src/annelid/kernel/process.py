@@ -151,7 +151,7 @@ class Process:
             self.result = stop.value
             self._end(State.DONE)
             return
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  a program may raise anything
             self._crash(error)
             return
         finally:
@@ -161,7 +161,7 @@ class Process:
     def _close(self) -> None:
         try:
             self._program.close()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  in a finally, as above
             self._crash(error)
         else:
             self._end(State.KILLED)
@@ -196,7 +196,7 @@ class Process:
 
 def _refusal(wait: object, fault: Exception) -> Exception:
     if isinstance(fault, InputError):
-        return fault
+        return fault.with_traceback(None)  # its place is the line that yielded
     return InputError(
         f"yield: expected a wait (Sleep, Until, Receive, Edge, Changed, Join, AnyOf), got {wait!r}"
     )

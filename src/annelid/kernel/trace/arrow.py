@@ -80,14 +80,14 @@ class StreamFile:
             stream = pa.ipc.open_stream(source)
         except FileNotFoundError:
             raise MissingFile(f"{path}: no such file") from None
-        except (pa.ArrowInvalid, OSError):
+        except (pa.ArrowException, OSError):
             raise SpecError(f"{path}: not a trace table, or cut off before its first row") from None
-        # A torn message ends the reading: ArrowInvalid in its head, OSError in its body.
+        # A torn message ends the reading: an ArrowException in its head, an OSError in its body.
         try:
             while True:
                 end = source.tell()
                 batches.append(stream.read_next_batch())
-        except (StopIteration, pa.ArrowInvalid, OSError):
+        except (StopIteration, pa.ArrowException, OSError):
             pass
         self.schema = table_schema(stream.schema)
         self.table: Any = pa.Table.from_batches(batches, schema=stream.schema)
