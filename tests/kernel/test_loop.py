@@ -201,6 +201,25 @@ def test_a_kill_runs_finally_and_wakes_joiners_and_takes_no_message() -> None:
     assert victim not in kernel.processes
 
 
+def test_closing_the_kernel_ends_everybody_the_youngest_first() -> None:
+    kernel, log = Kernel(), Log()
+
+    def board(name: str) -> Program:
+        try:
+            while True:
+                yield Sleep(10)
+        finally:
+            log.append(name)
+            processes[name].kill()  # harmless
+
+    processes = {name: kernel.spawn(board(name), name) for name in "abc"}
+    kernel.run(25)
+    kernel.close()
+    assert log == ["c", "b", "a"]
+    assert {p.state for p in processes.values()} == {State.KILLED}
+    assert not kernel.processes
+
+
 def test_a_program_may_kill_itself() -> None:
     kernel, log = Kernel(), Log()
 

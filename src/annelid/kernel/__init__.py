@@ -41,7 +41,7 @@ reset, time slider and resume work: no state is ever saved, everything is replay
 
 from annelid.kernel.anyof import AnyOf, Fired
 from annelid.kernel.clock import LocalClock, LocalTimer
-from annelid.kernel.loop import CrashPolicy, Kernel, Priority, Record, Timer
+from annelid.kernel.loop import CrashPolicy, Kernel, Priority, Record
 from annelid.kernel.pacing import Pacer
 from annelid.kernel.primitives import Cell, Line, Mailbox
 from annelid.kernel.process import Livelock, Process, ProgramError, State
@@ -57,6 +57,7 @@ from annelid.kernel.time import (
     seconds,
     to_seconds,
 )
+from annelid.kernel.timer import Timer
 from annelid.kernel.waits import (
     Changed,
     Direction,

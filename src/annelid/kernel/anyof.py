@@ -14,7 +14,7 @@ from annelid.errors import InputError
 from annelid.kernel.waits import Sleep, Until, Wait, Waiter
 
 if TYPE_CHECKING:
-    from annelid.kernel.loop import Timer
+    from annelid.kernel.timer import Timer
 
 
 @dataclass(slots=True)

@@ -87,10 +87,10 @@ class Process:
 
         A message already handed to the program in this instant is lost with it.
         """
-        if not self.alive:
+        if not self.alive or self._doomed:
             return
+        self._doomed = True
         if self.kernel.current is self:
-            self._doomed = True
             return
         if self._wait is not None:
             self._wait.disarm(self)

@@ -96,8 +96,8 @@ class StreamFile:
         """Whether the writer closed it; a run that was killed left it open."""
 
     def numpy(self) -> dict[str, NDArray[Any]]:
-        """Column name to array; text becomes an array of ``str`` objects."""
+        """Column name to array, the caller's own; text becomes an array of ``str`` objects."""
         return {
-            column.name: np.asarray(self.table.column(i).to_numpy())
+            column.name: np.array(self.table.column(i).to_numpy())
             for i, column in enumerate(self.schema.columns)
         }

@@ -3,8 +3,8 @@
 Why Arrow streams: a run may be killed at any moment, and what it recorded must be readable.
 Parquet keeps its index at the end and is lost without it; ``.npz`` is rewritten as a whole to
 grow; MCAP is made for logs of messages, not for columns of numbers.  A stream grows batch by
-batch, everything up to the last whole batch is readable, and pandas, polars, DuckDB and R open it
-as it is.
+batch, and everything up to the last whole batch is readable: by :class:`TraceReader`, by polars
+and R (``read_ipc_stream`` in both), by pandas and DuckDB through pyarrow.
 
 Every batch is one ``write`` to an unbuffered file, so from then on it belongs to the operating
 system and survives the death of the process (not a power cut: there is no ``fsync``).
@@ -69,7 +69,7 @@ class _GrowingFile:
         self.failed = False
         self._length = 0
         try:
-            self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            self._file = path.open("xb", buffering=0)
         except FileExistsError:
             raise OutputError(
                 f"{path}: a trace is here already; choose another folder or remove it"
@@ -83,18 +83,16 @@ class _GrowingFile:
         try:
             rest = memoryview(message)
             while rest:
-                rest = rest[os.write(self._handle, rest) :]
+                rest = rest[os.write(self._file.fileno(), rest) :]
         except OSError as error:
             self.failed = True
             with suppress(OSError):  # the reader copes with a torn batch, too
-                os.ftruncate(self._handle, self._length)
+                self._file.truncate(self._length)
             raise _sentence(self.path, error) from error
         self._length += len(message)
 
     def close(self) -> None:
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
+        self._file.close()
 
 
 def _sentence(path: Path, error: OSError) -> OutputError:

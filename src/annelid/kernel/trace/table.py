@@ -150,7 +150,7 @@ def _plain(value: Any) -> Any:
 
 
 _encode = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_plain
+    sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain
 ).encode
 
 
