@@ -14,9 +14,10 @@ ping-pong through two mailboxes                3.8         4.0                  
 messages received with a timeout               8.2         not built             4.9
 =============================================  ==========  ====================  ==========
 
-Wake-ups cost the same; messages, of which a robot of modules has more, cost a third.  And SimPy
-would still have to be wrapped for typed waits, kills that run ``finally``, crash containment, and
-a guard against programs that stop the clock.
+Bare SimPy wakes a sleeper a tenth cheaper, and no longer once it speaks typed waits; a message
+costs it three times as much, and one with a timeout 1.7 times.  It would still have to be wrapped
+for kills that run ``finally``, crash containment, and a guard against programs that stop the
+clock.
 """
 
 from __future__ import annotations
