@@ -1,0 +1,43 @@
+"""What a world is: a frozen spec that lays out its scenery and says how far along a robot is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from pydantic import Field
+
+from annelid.spec import Spec, Vec3
+from annelid.worlds.scenery import Scenery, Surface, Tether
+
+
+class World(Spec, ABC):
+    """Base of all worlds; ``kind`` picks the subclass in a scenario."""
+
+    title: ClassVar[str]
+
+    kind: str
+    surface: Surface = Surface()
+    gravity: float = Field(default=9.81, ge=0)
+    """Downwards, m/s²."""
+    temperature_c: float = Field(default=25.0, ge=-40, le=120)
+    humidity_percent: float = Field(default=50.0, ge=0, le=100)
+    tether: Tether | None = None
+
+    @abstractmethod
+    def scenery(self, robot_length: float) -> Scenery:
+        """Everything around a robot of this length (m), and where it starts."""
+
+    def progress(self, point: Vec3) -> float:
+        """How far along the world's way a point is, m.  Straight ahead unless it has a way."""
+        return point[0]
+
+    @property
+    def goal(self) -> float | None:
+        """Progress at which the way is done, m; None where there is no way."""
+        return None
+
+    @property
+    def bore(self) -> float | None:
+        """The narrowest bore a robot must fit, m; None in the open."""
+        return None
