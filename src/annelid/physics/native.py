@@ -56,6 +56,7 @@ FIELDS: tuple[str, ...] = (
     "model.geom_dataid",
     "model.geom_rbound",
     "model.nuser_geom",
+    "model.nnumeric",
     "model.numeric_data",
     "model.numeric_adr",
     "model.numeric_size",
@@ -96,6 +97,7 @@ FIELDS: tuple[str, ...] = (
 _SCALARS: Mapping[str, bytes] = MappingProxyType(
     {
         "model.nuserdata": struct.pack("<q", 7919),
+        "model.nnumeric": struct.pack("<q", 613),
         "model.nuser_geom": struct.pack("<q", 6007),
         "model.opt.timestep": struct.pack("<d", 0.000123456789),
         "data.time": struct.pack("<d", 0.987654321),
@@ -213,7 +215,8 @@ def _probe() -> tuple[mujoco.MjModel, mujoco.MjData]:
     spec.nuser_geom = 6007
     spec.nuser_actuator = 3
     spec.option.timestep = 0.000123456789
-    spec.add_numeric(name="n", data=[1.0, 2.0], size=2)
+    for index in range(613):
+        spec.add_numeric(name=f"n{index}", data=[1.0, 2.0], size=2)
     spec.add_hfield(name="h", nrow=2, ncol=2, size=[1, 1, 1, 1], userdata=[0, 0, 0, 0])
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_HFIELD, hfieldname="h")
     free = spec.worldbody.add_body(pos=[0, 0, 5])
@@ -300,11 +303,24 @@ words = _pointer_to(types.int64)
 """``words(address)[i]``: 64-bit integers or pointers in native memory."""
 
 
-@intrinsic
-def field(_context: Any, base: Any, offset: Any) -> Any:
-    """``field(m, offset)``: the 8-byte word at ``offset`` words from ``base`` (an array's address,
-    or a size)."""
+def _scratch(_context: Any, size: Any) -> Any:
+    pointer = types.CPointer(types.float64)
+    count = size.literal_value if isinstance(size, types.IntegerLiteral) else 0
+    if count < 1:
+        return None
 
+    def generate(_ctx: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.DoubleType(), size=count)
+
+    return pointer(types.int64), generate
+
+
+scratch: Any = intrinsic(_scratch)
+"""``scratch(27)``: room for that many doubles on the stack, gone when the function returns;
+an array would be counted references to at every call."""
+
+
+def _field(_context: Any, base: Any, offset: Any) -> Any:
     def generate(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
         pointer = builder.inttoptr(arguments[0], cgutils.voidptr_t)
@@ -314,12 +330,18 @@ def field(_context: Any, base: Any, offset: Any) -> Any:
     return types.int64(types.int64, types.int64), generate
 
 
-@intrinsic
-def float_field(_context: Any, base: Any, offset: Any) -> Any:
-    """``float_field(d, offset)``: the double at ``offset`` words from ``base``."""
+field: Any = intrinsic(_field)
+"""``field(m, offset)``: the 8-byte word at ``offset`` words from ``base`` (an array's address,
+or a size)."""
 
+
+def _float_field(_context: Any, base: Any, offset: Any) -> Any:
     def generate(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         pointer = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
         return builder.load(builder.gep(pointer, [arguments[1]]))
 
     return types.float64(types.int64, types.int64), generate
+
+
+float_field: Any = intrinsic(_float_field)
+"""``float_field(d, offset)``: the double at ``offset`` words from ``base``."""

@@ -11,12 +11,16 @@ lets contacts wander from wall to edge without a jump.
 
 from __future__ import annotations
 
+import functools
 import math
+import zlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import njit
 
+from annelid.worlds import tube_table
 from annelid.worlds.tube_table import (
     CLOSED,
     E_BINORMAL,
@@ -113,7 +117,7 @@ def near(net: Any, row: int, x: float, y: float, z: float, reach: float) -> bool
     """Whether a ball of radius ``reach`` may touch the tube at all."""
     dx, dy, dz = x - net[row + T_CENTRE], y - net[row + T_CENTRE + 1], z - net[row + T_CENTRE + 2]
     bound = net[row + T_BOUND] + reach
-    return dx * dx + dy * dy + dz * dz <= bound * bound
+    return bool(dx * dx + dy * dy + dz * dz <= bound * bound)
 
 
 @njit(error_model="numpy")
@@ -122,7 +126,7 @@ def inside(net: Any, row: int, x: float, y: float, z: float, tolerance: float) -
     along, radial, _, _, _ = along_radial(net, row, x, y, z)
     if along < -SEAM or along > net[row + T_LENGTH] + SEAM:
         return False
-    return radial < net[row + T_RADIUS] + net[row + T_TAPER] * along - tolerance
+    return bool(radial < net[row + T_RADIUS] + net[row + T_TAPER] * along - tolerance)
 
 
 @njit(error_model="numpy")
@@ -241,7 +245,7 @@ def in_cone(
     radial = dx * ax + dy * ay + dz * az
     if kind == RIM:
         return out >= 0.0 and radial <= 0.0
-    return out <= 0.0 and net[edge + E_TAPER] * radial - out <= 0.0
+    return bool(out <= 0.0 and net[edge + E_TAPER] * radial - out <= 0.0)
 
 
 @njit(error_model="numpy")
@@ -336,10 +340,26 @@ def _outside(net: Any, x: float, y: float, z: float) -> float:
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def clearances(net: Any, points: Any) -> Any:
     """``clearance`` of each row of ``points``."""
-    out = np.empty(len(points))
-    for k in range(len(points)):
-        out[k] = clearance(net, points[k, 0], points[k, 1], points[k, 2])
-    return out
+    return _clearances()(net, points)
+
+
+def source_stamp() -> int:
+    """A number for the text of this file and of the table's.  Mentioned in a compiled function it
+    becomes part of numba's cache key, which otherwise misses edits of the helpers it calls."""
+    return zlib.crc32(b"".join(Path(str(f)).read_bytes() for f in (__file__, tube_table.__file__)))
+
+
+@functools.cache
+def _clearances() -> Any:
+    stamp = source_stamp()
+
+    @njit(cache=True, nogil=True, error_model="numpy")
+    def each(net: Any, points: Any) -> Any:
+        out = np.full(len(points), float(stamp))
+        for k in range(len(points)):
+            out[k] = clearance(net, points[k, 0], points[k, 1], points[k, 2])
+        return out
+
+    return each

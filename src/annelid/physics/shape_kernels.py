@@ -1,0 +1,235 @@
+"""Which places of each shape are tried against the wall of a pipe network, compiled.
+
+``pose`` is a shape's rotation (9), place (3) and size (3) in the carrier's frame.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import njit
+
+from annelid.physics.contact_kernels import ball, between, caps, press
+from annelid.physics.edge_kernels import BOX, CAPSULE, CYLINDER, ELLIPSOID, SPHERE, edges
+from annelid.worlds.tube_kernels import FAR, near, tangent_at, wall_gap
+from annelid.worlds.tube_table import CLOSED, H_TUBES, HEAD, ROW, T_END0, T_END1, T_RADIUS, T_TAPER
+
+Float6 = tuple[float, float, float, float, int, float]
+
+
+@njit(error_model="numpy")
+def collide(net: Any, con: Any, mat: Any, pose: Any, kind: int, margin: float) -> int:
+    """All contacts of one shape with the network; returns how many were written."""
+    x, y, z, a, b, c = pose[9], pose[10], pose[11], pose[12], pose[13], pose[14]
+    n = 0
+    reach = a
+    if kind == SPHERE:
+        n = ball(net, con, n, mat, x, y, z, a, margin)
+    elif kind in (CAPSULE, CYLINDER):
+        reach = a + b if kind == CAPSULE else math.sqrt(a * a + b * b)
+        ux, uy, uz = pose[2] * b, pose[5] * b, pose[8] * b
+        if kind == CAPSULE:
+            n = ball(net, con, n, mat, x + ux, y + uy, z + uz, a, margin)
+            n = ball(net, con, n, mat, x - ux, y - uy, z - uz, a, margin)
+        else:
+            n = rim(net, con, n, mat, pose, b, margin)
+            n = rim(net, con, n, mat, pose, -b, margin)
+            n = rim_caps(net, con, n, mat, pose, b, margin)
+            n = rim_caps(net, con, n, mat, pose, -b, margin)
+        n = between(net, con, n, mat, x - ux, y - uy, z - uz, x + ux, y + uy, z + uz, a, margin)
+    elif kind == BOX:
+        reach = math.sqrt(a * a + b * b + c * c)
+        n = box(net, con, n, mat, pose, margin)
+    elif kind == ELLIPSOID:
+        reach = max(a, b, c)
+        n = ellipsoid(net, con, n, mat, pose, margin)
+    return int(edges(net, con, n, mat, pose, kind, reach + margin, margin))
+
+
+@njit(error_model="numpy")
+def nearest_wall(net: Any, x: float, y: float, z: float) -> Float6:
+    """(gap, outward vector, tube, along) of the wall nearest to a point, over all tubes."""
+    best, bx, by, bz, which, where = FAR, 0.0, 0.0, 0.0, -1, 0.0
+    for i in range(int(net[H_TUBES])):
+        if near(net, HEAD + i * ROW, x, y, z, 0.0):
+            gap, ex, ey, ez, along = wall_gap(net, i, x, y, z)
+            if gap < best:
+                best, bx, by, bz, which, where = gap, ex, ey, ez, i, along
+    return best, bx, by, bz, which, where
+
+
+@njit(error_model="numpy")
+def rim_point(pose: Any, height: float, psi: float) -> tuple[float, float, float]:
+    c, s = pose[12] * math.cos(psi), pose[12] * math.sin(psi)
+    return (
+        pose[9] + pose[0] * c + pose[1] * s + pose[2] * height,
+        pose[10] + pose[3] * c + pose[4] * s + pose[5] * height,
+        pose[11] + pose[6] * c + pose[7] * s + pose[8] * height,
+    )
+
+
+@njit(error_model="numpy")
+def rim_slope(net: Any, pose: Any, height: float, psi: float) -> float:
+    """How fast the gap to the wall grows around a cylinder's rim, per radian and radius."""
+    x, y, z = rim_point(pose, height, psi)
+    gap, ex, ey, ez, _, _ = nearest_wall(net, x, y, z)
+    if gap >= FAR:
+        return 0.0
+    c, s = math.cos(psi), math.sin(psi)
+    tx, ty = pose[1] * c - pose[0] * s, pose[4] * c - pose[3] * s
+    return float(-(ex * tx + ey * ty + ez * (pose[7] * c - pose[6] * s)))
+
+
+@njit(error_model="numpy")
+def settle(
+    net: Any, pose: Any, height: float, low: float, high: float, flow: float, fhigh: float
+) -> float:
+    """The angle between ``low`` and ``high`` where the slope vanishes (regula falsi, Illinois)."""
+    side, psi = 0, low
+    for _ in range(10):
+        psi = (low * fhigh - high * flow) / (fhigh - flow)
+        slope = rim_slope(net, pose, height, psi)
+        if abs(slope) < 1e-8:
+            break
+        if slope > 0.0:
+            high, fhigh = psi, slope
+            flow = 0.5 * flow if side > 0 else flow
+            side = 1
+        else:
+            low, flow = psi, slope
+            fhigh = 0.5 * fhigh if side < 0 else fhigh
+            side = -1
+    return psi
+
+
+@njit(error_model="numpy")
+def rim(net: Any, con: Any, n: int, mat: Any, pose: Any, height: float, margin: float) -> int:
+    """One rim of a cylinder, where it is nearest to the wall.  In a straight tube the rim is an
+    ellipse in cross-section; it touches at one place, or at two when it lies askew and near the
+    axis, which is when all around it must be searched.  At the border the two places are one."""
+    cx, cy = pose[9] + pose[2] * height, pose[10] + pose[5] * height
+    cz = pose[11] + pose[8] * height
+    gap, ex, ey, ez, i, along = nearest_wall(net, cx, cy, cz)
+    if gap < FAR:
+        if gap - pose[12] >= margin:
+            return n
+        tx, ty, tz = tangent_at(net, HEAD + i * ROW, along)
+        cosine = abs(tx * pose[2] + ty * pose[5] + tz * pose[8])
+        off = net[HEAD + i * ROW + T_RADIUS] + net[HEAD + i * ROW + T_TAPER] * along - gap
+        if off * cosine > pose[12] * (1.0 - cosine * cosine):
+            psi = math.atan2(
+                pose[1] * ex + pose[4] * ey + pose[7] * ez,
+                pose[0] * ex + pose[3] * ey + pose[6] * ez,
+            )
+            slope = rim_slope(net, pose, height, psi)
+            if abs(slope) > 1e-8:
+                turn = 0.05 if slope < 0.0 else -0.05
+                for _ in range(24):
+                    after = rim_slope(net, pose, height, psi + turn)
+                    if after * slope <= 0.0:
+                        psi = settle(net, pose, height, psi, psi + turn, slope, after)
+                        break
+                    psi, slope, turn = psi + turn, after, 1.5 * turn
+            return press_rim(net, con, n, mat, pose, height, psi, margin)
+    samples = 8
+    turn = 2.0 * math.pi / samples
+    first = rim_slope(net, pose, height, 0.0)
+    before = first
+    for k in range(samples):
+        after = first if k == samples - 1 else rim_slope(net, pose, height, (k + 1) * turn)
+        if before < 0.0 <= after:
+            psi = settle(net, pose, height, k * turn, (k + 1) * turn, before, after)
+            n = press_rim(net, con, n, mat, pose, height, psi, margin)
+        before = after
+    return n
+
+
+@njit(error_model="numpy")
+def press_rim(
+    net: Any, con: Any, n: int, mat: Any, pose: Any, height: float, psi: float, margin: float
+) -> int:
+    x, y, z = rim_point(pose, height, psi)
+    gap, ex, ey, ez, i, along = nearest_wall(net, x, y, z)
+    if gap < margin:
+        return int(press(net, con, n, mat, i, along, gap, 0.0, x, y, z, ex, ey, ez))
+    return n
+
+
+@njit(error_model="numpy")
+def rim_caps(net: Any, con: Any, n: int, mat: Any, pose: Any, height: float, margin: float) -> int:
+    """Six fixed points of a rim against caps, which it may meet flat."""
+    for i in range(int(net[H_TUBES])):
+        row = HEAD + i * ROW
+        if net[row + T_END0] != CLOSED and net[row + T_END1] != CLOSED:
+            continue
+        for k in range(6):
+            x, y, z = rim_point(pose, height, k * math.pi / 3.0)
+            if near(net, row, x, y, z, margin):
+                n = caps(net, con, n, mat, i, x, y, z, 0.0, margin)
+    return n
+
+
+@njit(error_model="numpy")
+def corner(pose: Any, k: int) -> tuple[float, float, float]:
+    """Corner ``k`` of a box; bits 0, 1, 2 of k are the signs along its axes."""
+    a = pose[12] if k & 1 else -pose[12]
+    b = pose[13] if k & 2 else -pose[13]
+    c = pose[14] if k & 4 else -pose[14]
+    return (
+        pose[9] + pose[0] * a + pose[1] * b + pose[2] * c,
+        pose[10] + pose[3] * a + pose[4] * b + pose[5] * c,
+        pose[11] + pose[6] * a + pose[7] * b + pose[8] * c,
+    )
+
+
+@njit(error_model="numpy")
+def box(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) -> int:
+    """Eight corners, and twelve edges against the inner wall of bends."""
+    for k in range(8):
+        x, y, z = corner(pose, k)
+        n = ball(net, con, n, mat, x, y, z, 0.0, margin)
+    for k in range(8):
+        x, y, z = corner(pose, k)
+        for bit in range(3):
+            if not k & (1 << bit):
+                u, v, w = corner(pose, k | (1 << bit))
+                n = between(net, con, n, mat, x, y, z, u, v, w, 0.0, margin)
+    return n
+
+
+@njit(error_model="numpy")
+def ellipsoid(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) -> int:
+    """Climb from either tip of the longest axis to where the surface reaches out farthest."""
+    longest = 0
+    for k in range(1, 3):
+        if pose[12 + k] > pose[12 + longest]:
+            longest = k
+    seen_x, seen_y, seen_z = FAR, FAR, FAR
+    for start in range(2):
+        reach = pose[12 + longest] * (0.999 if start else -0.999)
+        x = pose[9] + pose[longest] * reach
+        y = pose[10] + pose[3 + longest] * reach
+        z = pose[11] + pose[6 + longest] * reach
+        for _ in range(24):
+            gap, ex, ey, ez, _, _ = nearest_wall(net, x, y, z)
+            if gap >= FAR:
+                break
+            lx = (pose[0] * ex + pose[3] * ey + pose[6] * ez) * pose[12]
+            ly = (pose[1] * ex + pose[4] * ey + pose[7] * ez) * pose[13]
+            lz = (pose[2] * ex + pose[5] * ey + pose[8] * ez) * pose[14]
+            size = math.sqrt(lx * lx + ly * ly + lz * lz)
+            lx, ly, lz = lx / size * pose[12], ly / size * pose[13], lz / size * pose[14]
+            x = pose[9] + pose[0] * lx + pose[1] * ly + pose[2] * lz
+            y = pose[10] + pose[3] * lx + pose[4] * ly + pose[5] * lz
+            z = pose[11] + pose[6] * lx + pose[7] * ly + pose[8] * lz
+        apart = (x - seen_x) ** 2 + (y - seen_y) ** 2 + (z - seen_z) ** 2
+        if apart > (0.02 * pose[12 + longest]) ** 2:
+            gap, ex, ey, ez, i, along = nearest_wall(net, x, y, z)
+            if gap < margin:
+                n = press(net, con, n, mat, i, along, gap, 0.0, x, y, z, ex, ey, ez)
+            for i in range(int(net[H_TUBES])):
+                if near(net, HEAD + i * ROW, x, y, z, margin):
+                    n = caps(net, con, n, mat, i, x, y, z, 0.0, margin)
+        seen_x, seen_y, seen_z = x, y, z
+    return n
