@@ -1,0 +1,6 @@
+"""Robot and world as a MuJoCo model that steps, is read, written, cut and joined again.
+
+``build`` compiles specs, ``Simulation`` steps them on a grid of whole nanoseconds.  Everything
+above this folder works with names (``R1.yaw``); ids of the engine do not leave it, because a
+recompiled model has new ones.
+"""

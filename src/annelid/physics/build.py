@@ -1,0 +1,161 @@
+"""Robot and world to a compiled model.
+
+``Plan`` is everything that follows from the specs alone and survives a recompilation: splitting or
+joining a robot makes a new ``Plan`` and carries the state over by name (``physics/docking.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from annelid.errors import GeometryError, SimulationError
+from annelid.physics import electrics
+from annelid.physics.frames import Placement
+from annelid.physics.motors import Motor, add_motor
+from annelid.physics.scene import SOLIMP, add_light, add_scenery, solref
+from annelid.physics.settings import Physics
+from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton
+from annelid.robot.body import Accelerometer, Touch
+from annelid.robot.robot import Robot
+from annelid.worlds.scenery import Scenery
+from annelid.worlds.world import World
+
+FITTING_GAP = 0.5e-3
+"""A module must be at least this much thinner than the bore, m."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A compiled model with the names that lead into it."""
+
+    robot: Robot
+    world: World
+    scenery: Scenery
+    physics: Physics
+    spec: mujoco.MjSpec
+    model: mujoco.MjModel
+    motors: tuple[Motor, ...]
+    roots: tuple[str, ...]
+
+
+def build(
+    robot: Robot,
+    world: World,
+    physics: Physics,
+    *,
+    starts: Mapping[str, Placement] | None = None,
+    scenery: Scenery | None = None,
+) -> Plan:
+    """Compile; ``starts`` places the pieces of a robot that has come apart."""
+    _refuse_misfits(robot, world)
+    scenery = scenery or world.scenery(robot.length)
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    _options(spec, world, physics)
+    add_light(spec)
+    add_scenery(spec, scenery, world.surface)
+    skeleton = Skeleton(
+        spec, robot, grip=world.surface.grip, self_contact=scenery.self_contact
+    )
+    begin = Placement.of(scenery.start.at, scenery.start.turn)
+    skeleton.grow(starts if starts is not None else {m.name: begin for m in robot.modules})
+    _exclude_within_modules(spec, robot)
+    _lock_wheels(spec, robot)
+    motors = tuple(
+        add_motor(spec, module, mount, physics, ambient=world.temperature_c)
+        for module in robot.modules
+        for mount in module.body.mounts
+    )
+    _sense(spec, robot)
+    electrics.reserve(spec, motors)
+    try:
+        model = spec.compile()
+    except ValueError as error:
+        raise SimulationError(f"the engine refuses the model: {error}") from None
+    electrics.fill(model, motors)
+    return Plan(robot, world, scenery, physics, spec, model, motors, tuple(skeleton.roots))
+
+
+def _refuse_misfits(robot: Robot, world: World) -> None:
+    bore = world.bore
+    if bore is None:
+        return
+    for module in robot.modules:
+        if 2 * module.body.radius + FITTING_GAP > bore:
+            raise GeometryError(
+                f"world.bore_mm: the narrowest bore is {bore * 1000:.1f} mm, but {module.name} "
+                f"({module.type.title}) is {2000 * module.body.radius:.1f} mm thick; it needs at "
+                f"least {2000 * module.body.radius + 1000 * FITTING_GAP:.1f} mm"
+            )
+
+
+def _options(spec: mujoco.MjSpec, world: World, physics: Physics) -> None:
+    option = spec.option
+    option.timestep = physics.timestep_ms / 1000
+    option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.impratio = 100.0
+    option.gravity = [0, 0, -world.gravity]
+    # Flags and tolerances stay the engine's own; softness is the world's, for robot and scenery.
+    spec.default.geom.solref[:] = solref(world.surface)
+    spec.default.geom.solimp[:] = SOLIMP
+    spec.memory = 64 * 2**20
+
+
+def _exclude_within_modules(spec: mujoco.MjSpec, robot: Robot) -> None:
+    """Parts of one module are built to pass each other; parent and child never collide anyway."""
+    for module in robot.modules:
+        solid = [part for part in module.body.parts if any(g.mass for g in part.geoms)]
+        names = [f"{module.name}/{part.name}" for part in solid if not _is_wheel(part.name)]
+        for place, first in enumerate(names):
+            for second in names[place + 1 :]:
+                spec.add_exclude(bodyname1=first, bodyname2=second)
+
+
+def _is_wheel(part: str) -> bool:
+    return part.endswith(("_wheel", "_carriage"))
+
+
+def _lock_wheels(spec: mujoco.MjSpec, robot: Robot) -> None:
+    for module in robot.modules:
+        for group in module.body.locked:
+            for other in group[1:]:
+                lock = spec.add_equality(
+                    type=mujoco.mjtEq.mjEQ_JOINT,
+                    objtype=mujoco.mjtObj.mjOBJ_JOINT,
+                    name1=f"{module.name}/{other}",
+                    name2=f"{module.name}/{group[0]}",
+                )
+                lock.data[:5] = [0, 1, 0, 0, 0]
+
+
+def _sense(spec: mujoco.MjSpec, robot: Robot) -> None:
+    """Native sensors for what the engine measures itself; rays and cameras are cast on demand."""
+    for module in robot.modules:
+        for sensor in module.body.sensors:
+            if not isinstance(sensor, Touch | Accelerometer):
+                continue
+            name = f"{module.name}.{sensor.name}"
+            touch = isinstance(sensor, Touch)
+            spec.body(f"{module.name}/{sensor.part}").add_site(
+                name=name,
+                pos=sensor.at,
+                type=mujoco.mjtGeom.mjGEOM_BOX,
+                size=sensor.zone if isinstance(sensor, Touch) else [0.001] * 3,
+                group=HIDDEN_GROUP,
+            )
+            kind = mujoco.mjtSensor
+            spec.add_sensor(
+                name=name,
+                type=kind.mjSENS_TOUCH if touch else kind.mjSENS_ACCELEROMETER,
+                objtype=mujoco.mjtObj.mjOBJ_SITE,
+                objname=name,
+            )
+
+
+def name_ids(model: mujoco.MjModel, kind: mujoco.mjtObj, names: list[str]) -> np.ndarray:
+    return np.array([mujoco.mj_name2id(model, kind, name) for name in names], dtype=np.int64)

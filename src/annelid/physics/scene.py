@@ -1,0 +1,150 @@
+"""Scenery to engine geoms: blocks, heights, convex pieces, pipes, and light to see them by."""
+
+from __future__ import annotations
+
+from math import log, pi, sqrt
+
+import mujoco
+import numpy as np
+
+from annelid.physics import pipe_contact
+from annelid.physics.skeleton import GROUND, PIPE
+from annelid.robot.body import Touches
+from annelid.worlds.scenery import Block, Heights, Scenery, Surface
+
+SOLIMP = (0.0, 0.99, 0.0001, 0.5, 2.0)
+"""Impedance that starts at nothing: no chatter of light contacts (LAB)."""
+
+_SHAPES = {
+    "plane": mujoco.mjtGeom.mjGEOM_PLANE,
+    "box": mujoco.mjtGeom.mjGEOM_BOX,
+    "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
+    "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
+}
+
+SCENERY_GROUP = 2
+
+
+def solref(surface: Surface) -> tuple[float, float]:
+    """The engine's contact spring: its time constant, and the damping that gives ``restitution``.
+
+    A damped rebound keeps ``e = exp(-πζ/√(1-ζ²))`` of its speed.
+    """
+    if surface.restitution <= 0:
+        return surface.softness_ms / 1000, 1.0
+    loss = -log(surface.restitution)
+    return surface.softness_ms / 1000, loss / sqrt(pi**2 + loss**2)
+
+
+def add_scenery(spec: mujoco.MjSpec, scenery: Scenery, surface: Surface) -> None:
+    for block in scenery.blocks:
+        _block(spec, block, surface)
+    if scenery.heights is not None:
+        _heights(spec, scenery.heights, surface)
+    meets = PIPE if scenery.meets is Touches.PIPE else GROUND
+    if scenery.meets is Touches.ALL:
+        meets = PIPE | GROUND
+    for number, solid in enumerate(scenery.solids):
+        spec.add_mesh(name=f"solid{number}", uservert=solid.points.ravel())
+        spec.worldbody.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_MESH,
+            meshname=f"solid{number}",
+            contype=meets,
+            conaffinity=0,
+            friction=[surface.friction * surface.grip, 0, 0],
+            group=5,
+        )
+    for number, looks in enumerate(scenery.looks):
+        spec.add_mesh(
+            name=f"looks{number}",
+            uservert=np.ascontiguousarray(looks.vertices, dtype=np.float64).ravel(),
+            userface=np.ascontiguousarray(looks.faces, dtype=np.int32).ravel(),
+            inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
+        )
+        spec.worldbody.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_MESH,
+            meshname=f"looks{number}",
+            contype=0,
+            conaffinity=0,
+            rgba=looks.colour,
+            group=SCENERY_GROUP,
+        )
+    if scenery.tubes is not None:
+        pipe_contact.add_carrier(
+            spec,
+            scenery.tubes,
+            contype=PIPE,
+            conaffinity=0,
+            friction=(surface.friction * surface.grip, 0.0, 0.0),
+            solref=solref(surface),
+            solimp=SOLIMP,
+        )
+
+
+def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
+    size = [*block.size, 0.0, 0.0, 0.0][:3]
+    if block.shape == "plane":
+        size[2] = 0.1
+    colour = block.colour or (block.grey, block.grey, block.grey)
+    spec.worldbody.add_geom(
+        name=block.name,
+        type=_SHAPES[block.shape],
+        size=size,
+        pos=block.at,
+        quat=block.turn,
+        contype=(PIPE | GROUND) if block.solid else 0,
+        conaffinity=0,
+        friction=[surface.friction * surface.grip, 0, 0],
+        rgba=[*colour, 1.0],
+        group=SCENERY_GROUP,
+    )
+
+
+def _heights(spec: mujoco.MjSpec, heights: Heights, surface: Surface) -> None:
+    low, high = float(heights.grid.min()), float(heights.grid.max())
+    span = max(high - low, 1e-6)
+    rows, columns = heights.grid.shape
+    spec.add_hfield(
+        name="ground",
+        nrow=rows,
+        ncol=columns,
+        size=[heights.half_x, heights.half_y, span, heights.depth],
+        userdata=((heights.grid - low) / span).ravel(),
+    )
+    spec.worldbody.add_geom(
+        name="ground",
+        type=mujoco.mjtGeom.mjGEOM_HFIELD,
+        hfieldname="ground",
+        pos=[0, 0, low],
+        contype=GROUND,
+        conaffinity=0,
+        friction=[surface.friction * surface.grip, 0, 0],
+        rgba=[0.55, 0.50, 0.42, 1.0],
+        group=SCENERY_GROUP,
+    )
+
+
+def add_light(spec: mujoco.MjSpec) -> None:
+    """Sky, two lamps and a headlight: for people only, the control's camera has its own light."""
+    spec.add_texture(
+        name="sky",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        rgb1=[0.95, 0.96, 0.98],
+        rgb2=[0.62, 0.70, 0.80],
+        width=64,
+        height=64,
+    )
+    for at, strength in (((0.5, -1.5, 2.0), 0.6), ((-1.0, 1.0, 1.5), 0.3)):
+        spec.worldbody.add_light(
+            pos=at,
+            dir=[-at[0], -at[1], -at[2]],
+            diffuse=[strength] * 3,
+            type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
+            castshadow=False,
+        )
+    spec.visual.headlight.ambient = [0.35, 0.35, 0.35]
+    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+    spec.visual.global_.offwidth = 1280
+    spec.visual.global_.offheight = 720
+    spec.visual.map.znear = 0.005
