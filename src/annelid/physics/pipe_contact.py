@@ -56,6 +56,7 @@ def add_carrier(
     friction: Sequence[float] = (0.2, 0.005, 0.0001),
     solref: Sequence[float] = SOLREF,
     solimp: Sequence[float] = SOLIMP,
+    condim: int = 3,
     pos: Vec3 = (0.0, 0.0, 0.0),
 ) -> Any:
     """Put a network into a model under construction; returns its geom.  ``pos`` moves the inlet."""
@@ -84,6 +85,8 @@ def add_carrier(
         friction=list(friction),
         solref=list(solref),
         solimp=list(solimp),
+        condim=condim,
+        solmix=1e6,  # the wall's stiffness counts, not its mean with a body's
         userdata=[MAGIC, table[H_KEY]],
     )
 

@@ -8,12 +8,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from annelid.physics.contact_kernels import ball, between, caps, press
 from annelid.physics.edge_kernels import BOX, CAPSULE, CYLINDER, ELLIPSOID, SPHERE, edges
 from annelid.worlds.tube_kernels import FAR, near, tangent_at, wall_gap
-from annelid.worlds.tube_table import CLOSED, H_TUBES, HEAD, ROW, T_END0, T_END1, T_RADIUS, T_TAPER
+from annelid.worlds.tube_table import (
+    CLOSED,
+    H_TUBES,
+    HEAD,
+    ROW,
+    T_END0,
+    T_END1,
+    T_LENGTH,
+    T_RADIUS,
+    T_TAPER,
+)
 
 Float6 = tuple[float, float, float, float, int, float]
 
@@ -200,17 +211,15 @@ def box(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) -> int:
 
 @njit(error_model="numpy")
 def ellipsoid(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) -> int:
-    """Climb from either tip of the longest axis to where the surface reaches out farthest."""
-    longest = 0
-    for k in range(1, 3):
-        if pose[12 + k] > pose[12 + longest]:
-            longest = k
-    seen_x, seen_y, seen_z = FAR, FAR, FAR
-    for start in range(2):
-        reach = pose[12 + longest] * (0.999 if start else -0.999)
-        x = pose[9] + pose[longest] * reach
-        y = pose[10] + pose[3 + longest] * reach
-        z = pose[11] + pose[6 + longest] * reach
+    """Climb from the tips of the three axes to where the surface reaches out farthest: each time
+    to the point that faces the way the wall lies, which can only lead outwards."""
+    seen, count = np.empty(18), 0
+    apart = (0.05 * min(pose[12], pose[13], pose[14])) ** 2
+    for start in range(6):
+        axis, reach = start // 2, 0.999 * (1 - 2 * (start % 2)) * pose[12 + start // 2]
+        x = pose[9] + pose[axis] * reach
+        y = pose[10] + pose[3 + axis] * reach
+        z = pose[11] + pose[6 + axis] * reach
         for _ in range(24):
             gap, ex, ey, ez, _, _ = nearest_wall(net, x, y, z)
             if gap >= FAR:
@@ -220,16 +229,42 @@ def ellipsoid(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) ->
             lz = (pose[2] * ex + pose[5] * ey + pose[8] * ez) * pose[14]
             size = math.sqrt(lx * lx + ly * ly + lz * lz)
             lx, ly, lz = lx / size * pose[12], ly / size * pose[13], lz / size * pose[14]
+            px, py, pz = x, y, z
             x = pose[9] + pose[0] * lx + pose[1] * ly + pose[2] * lz
             y = pose[10] + pose[3] * lx + pose[4] * ly + pose[5] * lz
             z = pose[11] + pose[6] * lx + pose[7] * ly + pose[8] * lz
-        apart = (x - seen_x) ** 2 + (y - seen_y) ** 2 + (z - seen_z) ** 2
-        if apart > (0.02 * pose[12 + longest]) ** 2:
+            if abs(x - px) + abs(y - py) + abs(z - pz) < 1e-8:
+                break
+        new = True
+        for k in range(count):
+            if (x - seen[k]) ** 2 + (y - seen[6 + k]) ** 2 + (z - seen[12 + k]) ** 2 < apart:
+                new = False
+        if new:
+            seen[count], seen[6 + count], seen[12 + count] = x, y, z
+            count += 1
             gap, ex, ey, ez, i, along = nearest_wall(net, x, y, z)
             if gap < margin:
                 n = press(net, con, n, mat, i, along, gap, 0.0, x, y, z, ex, ey, ez)
-            for i in range(int(net[H_TUBES])):
-                if near(net, HEAD + i * ROW, x, y, z, margin):
-                    n = caps(net, con, n, mat, i, x, y, z, 0.0, margin)
-        seen_x, seen_y, seen_z = x, y, z
+    for i in range(int(net[H_TUBES])):
+        n = ellipsoid_cap(net, con, n, mat, i, pose, margin)
+    return n
+
+
+@njit(error_model="numpy")
+def ellipsoid_cap(net: Any, con: Any, n: int, mat: Any, i: int, pose: Any, margin: float) -> int:
+    """The point of an ellipsoid that reaches farthest towards each cap of tube ``i``."""
+    row = HEAD + i * ROW
+    for end in range(2):
+        if net[row + (T_END1 if end else T_END0)] == CLOSED:
+            tx, ty, tz = tangent_at(net, row, net[row + T_LENGTH] if end else 0.0)
+            sign = 1.0 if end else -1.0
+            lx = (pose[0] * tx + pose[3] * ty + pose[6] * tz) * pose[12]
+            ly = (pose[1] * tx + pose[4] * ty + pose[7] * tz) * pose[13]
+            lz = (pose[2] * tx + pose[5] * ty + pose[8] * tz) * pose[14]
+            size = sign / math.sqrt(lx * lx + ly * ly + lz * lz)
+            lx, ly, lz = lx * size * pose[12], ly * size * pose[13], lz * size * pose[14]
+            x = pose[9] + pose[0] * lx + pose[1] * ly + pose[2] * lz
+            y = pose[10] + pose[3] * lx + pose[4] * ly + pose[5] * lz
+            z = pose[11] + pose[6] * lx + pose[7] * ly + pose[8] * lz
+            n = caps(net, con, n, mat, i, x, y, z, 0.0, margin)
     return n
