@@ -1,0 +1,125 @@
+"""All motors of a model at once: written and read as arrays, in the order of their names.
+
+Values are in the mount's own unit: radians at the servo, metres on a linear servo, a level from
+-1 to 1 on a drive.  ``NaN`` releases a motor: no voltage, the joint gives way.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import UnknownName
+from annelid.physics import electrics
+from annelid.physics.build import Plan
+from annelid.robot.body import DriveMount, ServoMount
+
+Floats = NDArray[np.float64]
+
+
+class Actuators:
+    """Bound to one model; a recompiled simulation makes a new one."""
+
+    def __init__(self, plan: Plan, data: mujoco.MjData) -> None:
+        model, motors = plan.model, plan.motors
+        self.names = tuple(motor.name for motor in motors)
+        self._place = {name: place for place, name in enumerate(self.names)}
+        self._data = data
+        self._ambient = plan.world.temperature_c
+        self._state = electrics.state(data, len(motors))
+        fractions = [
+            (place, fraction) for place, motor in enumerate(motors) for fraction in motor.fractions
+        ]
+        self._motor_of = np.array([place for place, _ in fractions], dtype=np.intp)
+        self._ctrl_of = np.array(
+            [model.actuator(fraction.actuator).id for _, fraction in fractions], dtype=np.intp
+        )
+        self._is_drive = np.array([isinstance(m.mount, DriveMount) for m in motors], dtype=bool)
+        self._factor = np.where(self._is_drive, [motor.voltage for motor in motors], 1.0)
+        drives = [motor for motor in motors if motor.brake]
+        self._drive_of = np.array([self._place[motor.name] for motor in drives], dtype=np.intp)
+        self._brake_of = np.array([model.actuator(m.brake).id for m in drives], dtype=np.intp)
+        lead = [motor.fractions[0] for motor in motors]
+        self._lead_ctrl = np.array([model.actuator(f.actuator).id for f in lead], dtype=np.intp)
+        self._lead_qpos = np.array([model.joint(f.joint).qposadr[0] for f in lead], dtype=np.intp)
+        self._gear = np.array([f.gear for f in lead])
+        self._heat = np.full(len(motors), -1, dtype=np.intp)
+        for place, motor in enumerate(motors):
+            if isinstance(motor.mount, ServoMount):
+                states = int(model.actuator_actnum[self._lead_ctrl[place]])
+                if states >= 2:
+                    self._heat[place] = model.actuator_actadr[self._lead_ctrl[place]] + states - 2
+        self._has_heat = self._heat >= 0
+        self.targets: Floats = np.zeros(len(motors))
+        self.hold()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def place(self, name: str) -> int:
+        """Index of a motor in every array here."""
+        try:
+            return self._place[name]
+        except KeyError:
+            raise UnknownName("actuator", name, self.names) from None
+
+    def hold(self) -> None:
+        """Keep every motor where it is."""
+        self.write(np.where(self._is_drive, 0.0, self.position()))
+
+    def write(self, values: Floats) -> None:
+        """Command all motors; takes effect from the next physics step."""
+        released = np.isnan(values)
+        self.targets[:] = values
+        self._state[:, electrics.RELEASED] = released
+        if released.any():
+            values = np.where(released, 0.0, values)
+        ctrl = self._data.ctrl
+        ctrl[self._ctrl_of] = (values * self._factor)[self._motor_of]
+        if len(self._brake_of):
+            held = (values[self._drive_of] == 0.0) & ~released[self._drive_of]
+            ctrl[self._brake_of] = held
+
+    def write_one(self, name: str, value: float) -> None:
+        values = self.targets.copy()
+        values[self.place(name)] = value
+        self.write(values)
+
+    def position(self) -> Floats:
+        """Where motors are: servo angle, slide, or how far a drive's wheels have turned (rad)."""
+        position: Floats = self._data.qpos[self._lead_qpos] * self._gear
+        return position
+
+    def current(self) -> Floats:
+        """Through the supply, A, at the last step."""
+        return self._state[:, electrics.CURRENT].copy()
+
+    def filtered(self) -> Floats:
+        """As the board measures it, behind the RC filter, A."""
+        return self._state[:, electrics.FILTERED].copy()
+
+    def peak(self) -> Floats:
+        """Highest filtered current so far, A."""
+        return self._state[:, electrics.PEAK].copy()
+
+    def tripped(self) -> NDArray[np.bool_]:
+        return self._state[:, electrics.TRIPPED] != 0.0
+
+    def reset_trip(self, name: str) -> None:
+        self._state[self.place(name), electrics.TRIPPED] = 0.0
+
+    def temperature(self) -> Floats:
+        """Of the windings, °C; ambient where the engine models none."""
+        heat = np.full(len(self.names), self._ambient)
+        heat[self._has_heat] += self._data.act[self._heat[self._has_heat]]
+        return heat
+
+    def energy(self) -> Floats:
+        """Drawn from the supply since the start, J."""
+        return self._state[:, electrics.ENERGY].copy()
+
+    def effort(self) -> Floats:
+        """Torque or force of each motor's lead fraction at its shaft, N·m or N."""
+        effort: Floats = self._data.actuator_force[self._lead_ctrl]
+        return effort

@@ -1,0 +1,143 @@
+"""A robot in a world, in time: stepped on a grid, read and written by name.
+
+Time is whole nanoseconds and moves only forward; ``advance_to`` makes as many steps as fit before
+the moment asked for, in one call of the engine.  Everything that samples the physics therefore
+samples the same grid.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import InputError, SimulationError, UnknownName
+from annelid.kernel import RandomStreams, to_seconds
+from annelid.physics import electrics, pipe_contact
+from annelid.physics.actuators import Actuators
+from annelid.physics.build import Plan, build
+from annelid.physics.frames import Placement, tilt
+from annelid.physics.settings import Physics
+from annelid.robot.robot import Robot
+from annelid.worlds.world import World
+
+Floats = NDArray[np.float64]
+
+
+class Simulation:
+    """Built from specs; the same specs and seed give the same run bit for bit."""
+
+    def __init__(
+        self,
+        robot: Robot,
+        world: World,
+        physics: Physics | None = None,
+        *,
+        seed: int = 0,
+        jitter: float = 0.0,
+    ) -> None:
+        """``jitter``: standard deviation of the first joint angles (rad), so that no run is
+        balanced on an edge that no real robot would stay on."""
+        electrics.install()
+        pipe_contact.install()
+        self.streams = RandomStreams(seed)
+        self.epoch = 0
+        """Counts recompilations: a handle made in another epoch is stale."""
+        self._adopt(build(robot, world, physics or Physics()))
+        if jitter:
+            self._shake(jitter)
+        mujoco.mj_forward(self.model, self.data)
+
+    def _adopt(self, plan: Plan) -> None:
+        self.plan = plan
+        self.model = plan.model
+        self.data = mujoco.MjData(plan.model)
+        pipe_contact.require_installed(plan.model)
+        electrics.begin(self.model, self.data, plan.motors)
+        mujoco.mj_kinematics(self.model, self.data)
+        self.actuators = Actuators(plan, self.data)
+        self.steps = getattr(self, "steps", 0)
+
+    def _shake(self, jitter: float) -> None:
+        draw = self.streams["physics/start"]
+        for motor in self.plan.motors:
+            for fraction in motor.fractions:
+                joint = self.model.joint(fraction.joint)
+                if joint.type[0] == mujoco.mjtJoint.mjJNT_HINGE and joint.range[1] > 0:
+                    self.data.qpos[joint.qposadr[0]] += draw.normal(0.0, jitter)
+        for root in self.plan.roots:
+            joint = self.model.joint(f"{root.split('/')[0]}/free")
+            turn = self.data.qpos[joint.qposadr[0] + 3 : joint.qposadr[0] + 7]
+            mujoco.mju_quatIntegrate(turn, draw.normal(0.0, jitter, 3) * (1.0, 0.2, 0.2), 1.0)
+
+    @property
+    def robot(self) -> Robot:
+        return self.plan.robot
+
+    @property
+    def world(self) -> World:
+        return self.plan.world
+
+    @property
+    def step_ns(self) -> int:
+        return self.plan.physics.step_ns
+
+    @property
+    def now_ns(self) -> int:
+        return self.steps * self.step_ns
+
+    def advance(self, steps: int) -> None:
+        """Make ``steps`` physics steps in one call."""
+        if steps < 0:
+            raise InputError(f"time moves forward only; asked for {steps} steps")
+        if not steps:
+            return
+        mujoco.mj_step(self.model, self.data, steps)
+        self.steps += steps
+        if not np.isfinite(self.data.qpos).all() or self.data.warning[
+            mujoco.mjtWarning.mjWARN_BADQACC
+        ].number:
+            raise SimulationError(
+                f"the simulation became unstable near {to_seconds(self.now_ns):.3f} s; a smaller "
+                "physics.timestep_ms or gentler commands may help"
+            )
+
+    def advance_to(self, time_ns: int) -> None:
+        """Step to the last grid point not after ``time_ns``."""
+        self.advance(time_ns // self.step_ns - self.steps)
+
+    def placement(self, module: str) -> Placement:
+        """Where a module's first part is."""
+        body = self.data.body(f"{module}/{self.robot[module].body.parts[0].name}")
+        return Placement(body.xpos.copy(), body.xquat.copy())
+
+    def face(self, face: str) -> Placement:
+        """Where a face (``R1.back``) is, its x pointing outwards."""
+        site = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_SITE, face)
+        if site < 0:
+            raise UnknownName("face", face, self._faces())
+        turn = np.empty(4)
+        mujoco.mju_mat2Quat(turn, self.data.site_xmat[site])
+        return Placement(self.data.site_xpos[site].copy(), turn)
+
+    def _faces(self) -> list[str]:
+        return [f"{m.name}.{face.name}" for m in self.robot.modules for face in m.body.faces]
+
+    def head(self) -> Floats:
+        """The front of the first module, m."""
+        return self.placement(self.robot.modules[0].name).at
+
+    def centre(self) -> Floats:
+        """Centre of mass of the whole robot, m."""
+        masses = self.model.body_mass
+        centre: Floats = masses @ self.data.xipos / masses.sum()
+        return centre
+
+    def progress(self) -> float:
+        """How far along the world's way the head is, m."""
+        x, y, z = self.head().tolist()
+        return self.world.progress((x, y, z))
+
+    def tilt(self, module: str) -> float:
+        """How far a module leans from upright, rad."""
+        return tilt(self.placement(module).turn)
