@@ -1,0 +1,56 @@
+"""The traveller's way (001 §3.3.6): three wheels, of which at least one should touch the pipe.
+
+At every pass of its loop (about 15 ms) the module reads the three encoders and adds the largest
+of the three advances: a wheel that has lost the wall turns less than one that rolls.  Bumps make
+the sum run ahead or fall behind in proportion to the way, differently for each movement, so the
+paper proposes one linear filter per movement: here a factor, fitted through the origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annelid.errors import InputError, UnknownName
+
+LOOP_S: Final = 0.015
+"""One pass of the traveller's loop, s (001 §3.3.6, "approx.")."""
+
+
+def advance(
+    distance: float,
+    before: Sequence[float],
+    now: Sequence[float],
+    *,
+    direction: Literal[1, -1] = 1,
+) -> float:
+    """The way after one pass, m, from the encoders' readings (m) at this pass and the last.
+
+    ``direction`` is where the robot is driven: astern, the largest advance is the most negative.
+    """
+    ways = [direction * (new - old) for old, new in zip(before, now, strict=True)]
+    return distance + direction * max(ways)
+
+
+def calibrate(measured: ArrayLike, true: ArrayLike) -> float:
+    """The factor that takes measured distances to true ones with least squared error.
+
+    A straight line through the origin, because nothing travelled is nothing measured:
+    ``k = Σ m·d / Σ m²``.
+    """
+    m, d = np.asarray(measured, float).ravel(), np.asarray(true, float).ravel()
+    if m.shape != d.shape:
+        raise InputError(f"odometry: {m.size} measured distances, but {d.size} true ones")
+    if not (np.isfinite(m).all() and np.isfinite(d).all() and np.any(m)):
+        raise InputError("odometry: expected finite distances, not all of them 0")
+    return float(m @ d / (m @ m))
+
+
+def corrected(distance: float, gait: str, factors: Mapping[str, float]) -> float:
+    """``distance`` through the linear filter of ``gait``; a table of ``calibrate``'s factors."""
+    if gait not in factors:
+        raise UnknownName("calibrated gait", gait, factors, where="odometry")
+    return factors[gait] * distance
