@@ -44,7 +44,7 @@ class _Outlet:
 class Fitter:
     """Puts part after part, keeping the list of free outlets."""
 
-    def __init__(self, spec: PipeNetwork) -> None:
+    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0) -> None:
         self.spec = spec
         self.built: list[Tube] = []
         self.free: dict[str, _Outlet] = {}
@@ -56,8 +56,13 @@ class Fitter:
         tangent = np.array([math.cos(slope), 0.0, math.sin(slope)])
         upright, right = np.array([-math.sin(slope), 0.0, math.cos(slope)]), np.array([0, -1.0, 0])
         up = math.cos(roll) * upright + math.sin(roll) * right
-        inlet = _Outlet(-1, (0.0, 0.0, 0.0), _vec(tangent), _vec(up), spec.bore_mm / 2000, 0.0)
+        behind, bore = -launch * tangent, spec.bore_mm / 2000
+        inlet = _Outlet(-1, _vec(behind), _vec(tangent), _vec(up), bore, -launch)
         self.previous: tuple[str, _Outlet | None] = ("inlet", inlet)
+        if launch > 0:
+            self.names.add("launch")
+            tube = replace(self.piece("launch", inlet, launch), closed_start=True)
+            self.add(tube, "launch", "inlet")
 
     def network(self) -> TubeNetwork:
         if not self.spec.parts:

@@ -14,9 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, PositiveFloat
 
+from annelid.modules.shells import RADIUS
 from annelid.robot.body import Touches
 from annelid.spec import IDENTITY, Quat, Spec, Vec3
 from annelid.worlds.tubes import TubeNetwork
+
+CHAIN_HEIGHT_MM = RADIUS * 1000 + 0.5
+"""Axis of a chain that is laid on the ground: the largest rigid radius, and a hair."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class Block(Spec):
     grey: float = Field(default=0.6, ge=0, le=1)
     """What a grey camera sees under full light."""
     colour: tuple[float, float, float] | None = None
+    alpha: float = Field(default=1.0, ge=0, le=1)
+    """For people only: below 1 they see the robot behind it."""
     name: str = ""
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from annelid.spec import Spec, Vec3
 from annelid.worlds.scenery import Scenery, Surface, Tether
@@ -23,6 +24,15 @@ class World(Spec, ABC):
     temperature_c: float = Field(default=25.0, ge=-40, le=120)
     humidity_percent: float = Field(default=50.0, ge=0, le=100)
     tether: Tether | None = None
+
+    @field_validator("surface", mode="before")
+    @classmethod
+    def _rest_of_surface(cls, given: Any) -> Any:
+        """A table that sets the grip alone keeps the friction this world has by default."""
+        default = cls.model_fields["surface"].default
+        if isinstance(given, Mapping) and isinstance(default, Surface):
+            return {**default.model_dump(), **given}
+        return given
 
     @abstractmethod
     def scenery(self, robot_length: float) -> Scenery:

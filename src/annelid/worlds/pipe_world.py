@@ -1,0 +1,94 @@
+"""The pipe as a world: a robot waits in a launch tube, its nose at the inlet, and goes in.
+
+What a scenario writes is the network itself (``worlds/pipe.py``)::
+
+    [world]
+    kind = "pipe"
+    bore_mm = 40
+    parts = [{part="straight", length_mm=350}, {part="elbow"}, {part="straight", length_mm=350}]
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from annelid.errors import GeometryError
+from annelid.spec import Quat, Vec3
+from annelid.worlds.pipe import Elbow, Part, PipeNetwork, Straight
+from annelid.worlds.scenery import Looks, Pose, Scenery
+from annelid.worlds.tubes import TubeNetwork
+from annelid.worlds.world import World
+
+SPARE = 0.020
+"""Room behind the robot's tail in the launch tube, m."""
+
+GLASS = (0.70, 0.80, 0.88, 0.25)
+"""See-through, so that people see the robot in it."""
+
+
+class Pipe(PipeNetwork, World):
+    """A network of pipes.  Progress is the way along the centre line, negative in the launch tube;
+    the goal is the end of the main route (straight through every tee)."""
+
+    title: ClassVar[str] = "pipe network: straights, elbows, tees, reducers, caps, breaks"
+
+    kind: Literal["pipe"] = "pipe"
+    parts: tuple[Part, ...] = (Straight(length_mm=350), Elbow(), Straight(length_mm=350))
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        """A part that does not fit is refused when the scenario is read, not when it is run."""
+        _network(self)
+        return self
+
+    def scenery(self, robot_length: float) -> Scenery:
+        launch = robot_length + SPARE
+        try:
+            tubes = self.tubes(launch=launch)
+        except GeometryError as error:
+            raise GeometryError(
+                f"{error} (the part 'launch' is the {launch * 1000:.0f} mm of pipe behind the "
+                "inlet in which the robot waits)"
+            ) from None
+        vertices, faces = tubes.mesh()
+        return Scenery(
+            start=Pose((0.0, 0.0, 0.0), self._inlet_turn()),
+            tubes=tubes,
+            looks=(Looks(vertices, faces.astype(np.int64), GLASS),),
+            self_contact=False,
+        )
+
+    def progress(self, point: Vec3) -> float:
+        network = _network(self)
+        inlet = network.tubes[0]
+        behind = float(np.dot(inlet.tangent, point))
+        if behind < 0:
+            aside = np.subtract(point, np.multiply(behind, inlet.tangent))
+            if float(np.linalg.norm(aside)) <= inlet.radius_start:
+                return behind
+        return network.locate(point).along
+
+    @property
+    def goal(self) -> float:
+        return _network(self).length()
+
+    @property
+    def bore(self) -> float:
+        return 2 * min(min(t.radius_start, t.radius_end) for t in _network(self).tubes)
+
+    def _inlet_turn(self) -> Quat:
+        """Upright whatever the network's roll: it is the network that is turned, not the robot."""
+        half = math.radians(self.slope_deg) / 2
+        return math.cos(half), 0.0, -math.sin(half), 0.0
+
+
+@functools.lru_cache(maxsize=32)
+def _network(spec: Pipe) -> TubeNetwork:
+    """Fitted once: progress is asked for at every sample.  Not kept on the spec, because a changed
+    copy of a spec would take it along."""
+    return spec.tubes()

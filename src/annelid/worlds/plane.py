@@ -1,0 +1,61 @@
+"""A tilted plane: floor, ramp, wall or ceiling by one angle (003 walks on all of them)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, PositiveFloat
+
+from annelid.spec import Quat, Vec3
+from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Block, Pose, Scenery, Surface
+from annelid.worlds.world import World
+
+
+class Plane(World):
+    """Endless, through the origin.  The robot starts on the side the plane faces, heading up the
+    slope; progress is counted along its heading."""
+
+    title: ClassVar[str] = "tilted plane: floor, ramp, wall, ceiling"
+
+    kind: Literal["plane"] = "plane"
+    surface: Surface = Surface(friction=0.6)
+    slope_deg: float = Field(default=0.0, ge=0, le=180)
+    """0 is a floor, 90 a wall, 180 a ceiling."""
+    heading_deg: float = 0.0
+    """On the plane, from straight up the slope, to the left."""
+    height_mm: PositiveFloat = CHAIN_HEIGHT_MM
+    """Of the robot's axis above the plane at the start."""
+    goal_mm: PositiveFloat | None = None
+
+    def scenery(self, robot_length: float) -> Scenery:
+        slope = math.radians(self.slope_deg)
+        normal = (-math.sin(slope), 0.0, math.cos(slope))
+        up = self.height_mm / 1000
+        return Scenery(
+            start=Pose((normal[0] * up, normal[1] * up, normal[2] * up), self._turn()),
+            blocks=(Block(shape="plane", size=(0.0, 0.0), turn=_tilt(slope), name="plane"),),
+        )
+
+    def progress(self, point: Vec3) -> float:
+        slope, heading = math.radians(self.slope_deg), math.radians(self.heading_deg)
+        climb = math.cos(heading)
+        ahead = (climb * math.cos(slope), math.sin(heading), climb * math.sin(slope))
+        return float(np.dot(ahead, point))
+
+    @property
+    def goal(self) -> float | None:
+        return None if self.goal_mm is None else self.goal_mm / 1000
+
+    def _turn(self) -> Quat:
+        """First the slope about the world's y, then the heading about the plane's normal."""
+        w, _, y, _ = _tilt(math.radians(self.slope_deg))
+        half = math.radians(self.heading_deg) / 2
+        cos, sin = math.cos(half), math.sin(half)
+        return w * cos, y * sin, y * cos, w * sin
+
+
+def _tilt(slope: float) -> Quat:
+    """The turn that raises +x by ``slope``."""
+    return math.cos(slope / 2), 0.0, -math.sin(slope / 2), 0.0
