@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
-from annelid.physics import electrics, pipe_contact
+from annelid.physics import docking, electrics, pipe_contact
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build
 from annelid.physics.frames import Placement, tilt
+from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
 from annelid.robot.robot import Robot
 from annelid.worlds.world import World
@@ -43,20 +44,21 @@ class Simulation:
         self.streams = RandomStreams(seed)
         self.epoch = 0
         """Counts recompilations: a handle made in another epoch is stale."""
-        self._adopt(build(robot, world, physics or Physics()))
+        self.steps = 0
+        plan = build(robot, world, physics or Physics())
+        data = mujoco.MjData(plan.model)
+        electrics.begin(plan.model, data, plan.motors)
+        self._adopt(plan, data)
         if jitter:
             self._shake(jitter)
         mujoco.mj_forward(self.model, self.data)
+        self.actuators.hold()
 
-    def _adopt(self, plan: Plan) -> None:
-        self.plan = plan
-        self.model = plan.model
-        self.data = mujoco.MjData(plan.model)
+    def _adopt(self, plan: Plan, data: mujoco.MjData) -> None:
         pipe_contact.require_installed(plan.model)
-        electrics.begin(self.model, self.data, plan.motors)
-        mujoco.mj_kinematics(self.model, self.data)
-        self.actuators = Actuators(plan, self.data)
-        self.steps = getattr(self, "steps", 0)
+        self.plan, self.model, self.data = plan, plan.model, data
+        self.actuators = Actuators(plan, data)
+        self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
 
     def _shake(self, jitter: float) -> None:
         draw = self.streams["physics/start"]
@@ -105,6 +107,29 @@ class Simulation:
     def advance_to(self, time_ns: int) -> None:
         """Step to the last grid point not after ``time_ns``."""
         self.advance(time_ns // self.step_ns - self.steps)
+
+    def cut(self, a: str, b: str) -> None:
+        """Undock two faces (``cut("R1.back", "R2.front")``); both pieces go on as they were."""
+        self._recompile(docking.without(self.robot, a, b))
+
+    def join(self, a: str, b: str) -> None:
+        """Dock two free faces that have come together; the gap between them is closed."""
+        first, second = self.face(a), self.face(b)
+        gap, lean = docking.misfit(first, second)
+        if gap > docking.REACH or lean > docking.LEAN:
+            raise InputError(
+                f"{a} and {b} cannot dock: {gap * 1000:.1f} mm and {np.degrees(lean):.0f}° apart, "
+                f"allowed are {docking.REACH * 1000:.0f} mm and {np.degrees(docking.LEAN):.0f}°"
+            )
+        angle = docking.roll_between(first, second)
+        self._recompile(docking.with_dock(self.robot, a, b, angle))
+
+    def _recompile(self, robot: Robot) -> None:
+        targets = dict(zip(self.actuators.names, self.actuators.targets, strict=True))
+        plan, data = docking.rebuilt(self.plan, robot, self.data)
+        self.epoch += 1
+        self._adopt(plan, data)
+        self.actuators.write(np.array([targets[name] for name in self.actuators.names]))
 
     def placement(self, module: str) -> Placement:
         """Where a module's first part is."""

@@ -1,0 +1,65 @@
+"""What a ray meets: the one sense of distance for infrared sensors and cameras.
+
+In a pipe network the wall is traced analytically (the engine's rays do not see it); in every other
+world the engine casts the ray against the scenery.  Either way it is exact, deterministic and
+needs no graphics driver.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.physics.build import Plan
+from annelid.physics.scene import SCENERY_GROUP
+from annelid.worlds import tube_rays
+
+Floats = NDArray[np.float64]
+
+WALL_GREY = 0.6
+"""How bright a pipe's wall is under full light."""
+
+BREAK_GREY = 0.02
+"""A hole leads into the dark."""
+
+
+class Rays:
+    """Casts rays in one model."""
+
+    def __init__(self, plan: Plan, data: mujoco.MjData) -> None:
+        self._model, self._data = plan.model, data
+        tubes = plan.scenery.tubes
+        self._tubes = tubes.to_array() if tubes is not None else None
+        self._groups = np.zeros(6, dtype=np.uint8)
+        self._groups[SCENERY_GROUP] = 1
+        self._greys = plan.model.geom_rgba[:, :3].mean(axis=1).astype(np.float64)
+
+    def cast(self, origin: Floats, directions: Floats, reach: float) -> tuple[Floats, Floats]:
+        """(distance, grey of what was met) for unit ``directions`` from one point.
+
+        Where nothing is met the distance is ``reach`` and the grey 0.
+        """
+        if self._tubes is not None:
+            distances, kinds = tube_rays.trace_rays(self._tubes, origin, directions, reach)
+            return distances, np.choose(kinds, (0.0, WALL_GREY, BREAK_GREY))
+        count = len(directions)
+        geoms = np.full(count, -1, dtype=np.int32)
+        distances = np.empty(count)
+        mujoco.mj_multiRay(
+            self._model,
+            self._data,
+            origin,
+            directions.ravel(),
+            self._groups,
+            True,
+            -1,
+            geoms,
+            distances,
+            None,
+            count,
+            reach,
+        )
+        met = (geoms >= 0) & (distances >= 0) & (distances < reach)
+        greys = np.where(met, self._greys[geoms], 0.0)
+        return np.where(met, distances, reach), greys

@@ -1,0 +1,156 @@
+"""Everything a robot's boards can sense, as one row of numbers per physics step.
+
+Readings are made once per step, whoever asks and however often, with noise from a random stream
+of the sensor's own: a second reader does not change what the first one saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import UnknownName
+from annelid.kernel import RandomStreams
+from annelid.physics import camera as cameras
+from annelid.physics.build import Plan
+from annelid.physics.rays import Rays
+from annelid.robot.body import Accelerometer, Camera, Climate, Encoder, Ray, Sensor, Touch
+from annelid.worlds.world import World
+
+Floats = NDArray[np.float64]
+
+AXES = ("x", "y", "z")
+"""Of the accelerometer, in 001's frame: lateral (right), along the chain, up."""
+
+
+class Sensors:
+    """Bound to one model; a recompiled simulation makes a new one with the same streams."""
+
+    def __init__(
+        self, plan: Plan, data: mujoco.MjData, streams: RandomStreams, clock: Callable[[], int]
+    ) -> None:
+        self._model, self._data, self._clock = plan.model, data, clock
+        self._streams = streams.child("sensors")
+        self._world = plan.world
+        self._rays = Rays(plan, data)
+        self._read_at = -1
+        self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
+        self._looking: dict[str, Floats] = {}
+        self._cameras: dict[str, tuple[str, Camera]] = {}
+        names: list[str] = []
+        units: list[str] = []
+        self._parts: list[tuple[slice, Callable[[], Floats]]] = []
+        for module in plan.robot.modules:
+            for sensor in module.body.sensors:
+                name = f"{module.name}.{sensor.name}"
+                if isinstance(sensor, Camera):
+                    self._cameras[name] = (f"{module.name}/{sensor.part}", sensor)
+                    continue
+                channels, unit = _channels(name, sensor)
+                place = slice(len(names), len(names) + len(channels))
+                names += channels
+                units += [unit] * len(channels)
+                self._parts.append((place, self._reader(module.name, name, sensor)))
+        self.names = tuple(names)
+        self.units = tuple(units)
+        self.cameras = tuple(self._cameras)
+        self._values = np.zeros(len(names))
+
+    def read(self) -> Floats:
+        """All scalar readings at this step, in the order of ``names``."""
+        now = self._clock()
+        if now != self._read_at:
+            self._read_at = now
+            for place, reader in self._parts:
+                self._values[place] = reader()
+        return self._values.copy()
+
+    def read_one(self, name: str) -> float:
+        try:
+            return float(self.read()[self.names.index(name)])
+        except ValueError:
+            raise UnknownName("sensor", name, self.names) from None
+
+    def picture(self, name: str) -> cameras.Picture:
+        """What a camera (``T1.camera``) sees at this step: grey, rows from the top."""
+        if name not in self._cameras:
+            raise UnknownName("camera", name, self._cameras)
+        taken, picture = self._pictures.get(name, (-1, None))
+        if taken != self._clock() or picture is None:
+            part, camera = self._cameras[name]
+            if name not in self._looking:
+                self._looking[name] = cameras.directions(camera)
+            body = self._data.body(part)
+            matrix = body.xmat.reshape(3, 3)
+            picture = cameras.take(
+                self._rays,
+                body.xpos + matrix @ camera.at,
+                self._looking[name] @ matrix.T,
+                camera.noise,
+                self._streams[name],
+            )
+            self._pictures[name] = (self._clock(), picture)
+        return picture
+
+    def _reader(self, module: str, name: str, sensor: Sensor) -> Callable[[], Floats]:
+        draw = self._streams[name]
+        data = self._data
+        match sensor:
+            case Touch():
+                address = int(self._model.sensor(name).adr[0])
+                return lambda: np.array(data.sensordata[address])
+            case Accelerometer():
+                start = int(self._model.sensor(name).adr[0])
+                noise = sensor.noise
+
+                def acceleration() -> Floats:
+                    forward, left, up = data.sensordata[start : start + 3]
+                    clean: Floats = np.array((-left, forward, up))
+                    return clean + draw.normal(0.0, noise, 3)
+
+                return acceleration
+            case Ray():
+                part = self._model.body(f"{module}/{sensor.part}").id
+                at, towards = np.array(sensor.at), np.array(sensor.direction)
+                towards = towards / np.linalg.norm(towards)
+                reach, noise = sensor.range, sensor.noise
+
+                def distance() -> Floats:
+                    matrix = data.xmat[part].reshape(3, 3)
+                    origin = data.xpos[part] + matrix @ at
+                    found, _ = self._rays.cast(origin, (matrix @ towards)[None, :], reach)
+                    return np.clip(found + draw.normal(0.0, noise, 1), 0.0, reach)
+
+                return distance
+            case Encoder():
+                address = int(self._model.joint(f"{module}/{sensor.joint}").qposadr[0])
+                radius, resolution = sensor.wheel_radius, sensor.resolution
+                return lambda: np.array(
+                    np.floor(data.qpos[address] * radius / resolution) * resolution
+                )
+            case Climate():
+                value, noise = _ambient(self._world, sensor), sensor.noise
+                return lambda: np.array(value + draw.normal(0.0, noise))
+            case Camera():
+                raise TypeError("cameras give pictures, not numbers")
+
+
+def _ambient(world: World, sensor: Climate) -> float:
+    return world.temperature_c if sensor.quantity == "temperature" else world.humidity_percent
+
+
+def _channels(name: str, sensor: Sensor) -> tuple[list[str], str]:
+    match sensor:
+        case Accelerometer():
+            return [f"{name}.{axis}" for axis in AXES], "m/s²"
+        case Touch():
+            return [name], "N"
+        case Ray() | Encoder():
+            return [name], "m"
+        case Climate(quantity="temperature"):
+            return [name], "°C"
+        case _:
+            return [name], "%"
