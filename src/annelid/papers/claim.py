@@ -1,0 +1,76 @@
+"""A claim of a paper, and what became of it when we measured.
+
+Everything here is plain data: an experiment measures, ``annelid.report`` draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annelid.papers.bench import Bench
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve, or one set of points, of a figure."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    style: Literal["line", "points", "dashed"] = "line"
+
+    @classmethod
+    def of(
+        cls,
+        label: str,
+        x: ArrayLike,
+        y: ArrayLike,
+        *,
+        style: Literal["line", "points", "dashed"] = "line",
+        most: int = 1000,
+    ) -> Series:
+        """From arrays, thinned to ``most`` points: a page needs no more."""
+        xs, ys = np.asarray(x, float), np.asarray(y, float)
+        every = max(1, -(-len(xs) // most))
+        return cls(label, tuple(xs[::every].tolist()), tuple(ys[::every].tolist()), style)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What the report draws; axis labels carry their unit."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an experiment found."""
+
+    ours: str
+    """The measured values, short, with units."""
+    passed: bool
+    note: str = ""
+    """What was fitted, predicted or assumed; and where ours is short, why."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """Every number behind ``ours``, by name with unit: ``error_cm_s``."""
+    plots: Sequence[Figure] = ()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of the table."""
+
+    id: str
+    title: str
+    """The claim, in our words."""
+    paper: str
+    """The value as printed, and where."""
+    experiment: Callable[[Bench], Outcome]

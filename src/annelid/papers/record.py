@@ -1,0 +1,161 @@
+"""What is left of a reproduction: JSON for machines, a kept table for people."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from annelid.errors import OutputError, SpecError
+from annelid.papers.claim import Claim, Figure, Outcome
+
+JSON_NAME, TABLE_NAME = "claims.json", "claims.md"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim and what we found, with the code and day it was found with."""
+
+    id: str
+    claim: str
+    paper: str
+    ours: str
+    verdict: Literal["pass", "short"]
+    note: str
+    values: Mapping[str, float | None]
+    """None where nothing could be measured (JSON knows no NaN)."""
+    seconds: float
+    commit: str | None
+    date: str
+    plots: tuple[Figure, ...] = ()
+
+    @classmethod
+    def of(
+        cls, claim: Claim, outcome: Outcome, *, seconds: float, commit: str | None, date: str
+    ) -> Self:
+        return cls(
+            id=claim.id,
+            claim=claim.title,
+            paper=claim.paper,
+            ours=outcome.ours,
+            verdict="pass" if outcome.passed else "short",
+            note=outcome.note,
+            values={
+                name: float(value) if math.isfinite(value) else None
+                for name, value in outcome.values.items()
+            },
+            seconds=round(seconds, 1),
+            commit=commit,
+            date=date,
+            plots=tuple(outcome.plots),
+        )
+
+    def page(self) -> dict[str, Any]:
+        """Everything, plots too, as the report draws it."""
+        return asdict(self)
+
+    def record(self) -> dict[str, Any]:
+        """Without the plots, as it is kept."""
+        return {name: value for name, value in asdict(self).items() if name != "plots"}
+
+
+def stamp() -> tuple[str | None, str]:
+    """(commit of this source or None, day).  A ``+`` says that the source was edited since."""
+    return _commit(), datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def _commit() -> str | None:
+    """None unless this very file is under version control (an installed copy is not)."""
+    here = Path(__file__).resolve()
+    if _git(here, "ls-files", "--error-unmatch", here.name) is None:
+        return None
+    head = _git(here, "rev-parse", "HEAD")
+    edited = _git(here, "status", "--porcelain", "--untracked-files=no", "--", "..")
+    return None if head is None else head + ("+" if edited else "")
+
+
+def _git(here: Path, *words: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(here.parent), *words],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def write_json(path: Path, rows: Sequence[Row], *, commit: str | None, date: str) -> None:
+    _write_records(path, [row.record() for row in rows], commit=commit, date=date)
+
+
+def keep_table(folder: Path, rows: Sequence[Row], *, commit: str | None, date: str) -> None:
+    """Renew these rows of the kept table; the others stay as they were found."""
+    from annelid.papers.table import CLAIMS
+
+    kept = {row["id"]: row for row in _read_records(folder / JSON_NAME)}
+    kept |= {row.id: row.record() for row in rows}
+    order = [claim.id for claim in CLAIMS]
+    records = sorted(
+        kept.values(), key=lambda row: order.index(row["id"]) if row["id"] in order else len(order)
+    )
+    _write_records(folder / JSON_NAME, records, commit=commit, date=date)
+    _write_text(folder / TABLE_NAME, _markdown(records))
+
+
+def _read_records(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        return []
+    try:
+        rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["rows"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise SpecError(
+            f"{path}: not a table of claims ({error}); remove it to begin anew"
+        ) from None
+    return rows
+
+
+def _markdown(records: Sequence[Mapping[str, Any]]) -> str:
+    """The table as a page; written by the tool, never by hand."""
+    passed = sum(row["verdict"] == "pass" for row in records)
+    lines = [
+        "# What the papers claim, and what we measured",
+        "",
+        f"{passed} of {len(records)} pass.  Written by `annelid reproduce --keep`; "
+        "`make reproduce` renews it.",
+        "",
+        "| id | claim | paper | ours | verdict | note | measured |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in records:
+        measured = f"{row['date']}, {(row['commit'] or 'no commit')[:10]}, {row['seconds']:.0f} s"
+        cells = [row[name] for name in ("id", "claim", "paper", "ours", "verdict", "note")]
+        lines.append("| " + " | ".join(_cell(c) for c in [*cells, measured]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _write_records(
+    path: Path, records: Sequence[Mapping[str, Any]], *, commit: str | None, date: str
+) -> None:
+    page = {"commit": commit, "date": date, "rows": records}
+    _write_text(path, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
