@@ -10,6 +10,7 @@
     │   └── MissingFile       a path that leads nowhere
     ├── OutputError           results could not be written (full disk, no permission)
     ├── SimulationError       the physics left the ground it is valid on
+    ├── ProgramError          a program crashed, or never let time pass (annelid.kernel)
     └── MissingDependency     an optional part of the machine is not installed
 
 The command line prints ``str(error)`` and exits with ``exit_code``; nobody sees a traceback for
@@ -38,8 +39,9 @@ class UnknownName(InputError):
 
     def __init__(self, what: str, got: str, available: Iterable[str], *, where: str = "") -> None:
         self.available = sorted(available)
-        near = difflib.get_close_matches(got, self.available, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        folded = {name.casefold(): name for name in self.available}
+        near = difflib.get_close_matches(got.casefold(), folded, n=1)
+        hint = f" Did you mean {folded[near[0]]!r}?" if near else ""
         place = f"{where}: " if where else ""
         choices = ", ".join(self.available)
         super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}")

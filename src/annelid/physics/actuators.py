@@ -104,7 +104,8 @@ class Actuators:
         return self._state[:, electrics.PEAK].copy()
 
     def tripped(self) -> NDArray[np.bool_]:
-        return self._state[:, electrics.TRIPPED] != 0.0
+        tripped: NDArray[np.bool_] = self._state[:, electrics.TRIPPED] != 0.0
+        return tripped
 
     def reset_trip(self, name: str) -> None:
         self._state[self.place(name), electrics.TRIPPED] = 0.0

@@ -58,9 +58,7 @@ def build(
     _options(spec, world, physics)
     add_light(spec)
     add_scenery(spec, scenery, world.surface)
-    skeleton = Skeleton(
-        spec, robot, grip=world.surface.grip, self_contact=scenery.self_contact
-    )
+    skeleton = Skeleton(spec, robot, grip=world.surface.grip, self_contact=scenery.self_contact)
     begin = Placement.of(scenery.start.at, scenery.start.turn)
     skeleton.grow(starts if starts is not None else {m.name: begin for m in robot.modules})
     _exclude_within_modules(spec, robot)

@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from annelid.errors import InputError, UnknownName
-from annelid.physics import electrics
+from annelid.physics import electrics, tether
 from annelid.physics.build import Plan, build
 from annelid.physics.frames import Placement, about, rotate
 from annelid.robot.robot import Joined, Robot
@@ -80,7 +80,7 @@ def rebuilt(plan: Plan, robot: Robot, data: mujoco.MjData) -> tuple[Plan, mujoco
     fresh = build(robot, plan.world, plan.physics, starts=starts, scenery=plan.scenery)
     new = fresh.model
     state = mujoco.MjData(new)
-    electrics.begin(new, state, fresh.motors)
+    electrics.begin(new, state)
     state.time = data.time
     for joint in range(new.njnt):
         name = mujoco.mj_id2name(new, mujoco.mjtObj.mjOBJ_JOINT, joint)
@@ -103,6 +103,9 @@ def rebuilt(plan: Plan, robot: Robot, data: mujoco.MjData) -> tuple[Plan, mujoco
     after_state = electrics.state(state, len(fresh.motors))
     for place, motor in enumerate(fresh.motors):
         after_state[place] = before_state[order[motor.name]]
+    state.userdata[: electrics.HEADER] = data.userdata[: electrics.HEADER]
+    state.userdata[1] = new.numeric(electrics.NUMERIC).id
+    tether.attach(fresh, state)
     mujoco.mj_forward(new, state)
     return fresh, state
 

@@ -19,8 +19,19 @@ import numpy as np
 from numba import cfunc
 from numpy.typing import NDArray
 
+from annelid.physics import tether
 from annelid.physics.motors import Motor
-from annelid.physics.native import GENERIC, Layout, field, floats, ints, layout, set_callback
+from annelid.physics.native import (
+    GENERIC,
+    Layout,
+    field,
+    float_field,
+    floats,
+    ints,
+    layout,
+    set_callback,
+    stamp,
+)
 from annelid.robot.body import DriveMount, LinearMount, ServoMount
 
 Floats = NDArray[np.float64]
@@ -28,8 +39,10 @@ Floats = NDArray[np.float64]
 MAGIC: Final = 5.0117e8
 NUMERIC: Final = "electrics"
 
-HEADER: Final = 8
-"""userdata: magic, numeric id, motors, tether body, drag, paid out, slack length, spare."""
+HEADER: Final = 12
+"""userdata before the motors: magic, numeric id, then the tether (``physics/tether.py``)."""
+TETHER: Final = tether.USERDATA
+"""userdata: body that drags it (-1: none), drag, paid out, length, last place (3), stiffness."""
 
 STATE: Final = 6
 """userdata per motor: current, filtered, tripped, released, energy, peak of filtered."""
@@ -102,13 +115,12 @@ def fill(model: mujoco.MjModel, motors: Sequence[Motor]) -> None:
     model.numeric_data[address + 1 : address + 1 + table.size] = table.ravel()
 
 
-def begin(model: mujoco.MjModel, data: mujoco.MjData, motors: Sequence[Motor]) -> None:
+def begin(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Mark the state as ours; an unmarked one is left alone by the callback."""
     data.userdata[:] = 0.0
     data.userdata[0] = MAGIC
     data.userdata[1] = model.numeric(NUMERIC).id
-    data.userdata[2] = len(motors)
-    data.userdata[3] = -1.0
+    data.userdata[TETHER] = -1.0
 
 
 def state(data: mujoco.MjData, motors: int) -> Floats:
@@ -135,14 +147,17 @@ def _make(places: Layout) -> Any:
     qvel, passive = places["data.qvel"], places["data.qfrc_passive"]
     force, length = places["data.actuator_force"], places["data.actuator_length"]
 
-    @cfunc(GENERIC, cache=True)  # type: ignore[untyped-decorator]
+    xpos, xmat, xfrc = places["data.xpos"], places["data.xmat"], places["data.xfrc_applied"]
+    edition = stamp(__file__, tether.__file__)
+
+    @cfunc(GENERIC, cache=True)
     def electrics(m: int, d: int) -> None:
         if field(m, nuserdata) < HEADER:
             return
         user = floats(field(d, userdata))
         if user[0] != MAGIC:
             return
-        h = floats(m)[timestep]
+        h = float_field(m, timestep)
         table = floats(field(m, numeric_data))
         at = ints(field(m, numeric_adr))[int(user[1])]
         acts, ctrls = floats(field(d, act)), floats(field(d, ctrl))
@@ -183,5 +198,12 @@ def _make(places: Layout) -> Any:
                 user[s + ENERGY] += power * h
                 total = 0.0
                 power = 0.0
+        if user[TETHER] >= 0.0:
+            tether.drag(
+                user, TETHER, floats(field(d, xpos)), floats(field(d, xmat)),
+                floats(field(d, xfrc)), h,
+            )  # fmt: skip
+        if edition < 0:
+            return
 
     return electrics

@@ -49,10 +49,14 @@ class Motor:
 
     @property
     def voltage(self) -> float:
-        return self.mount.servo.voltage if isinstance(self.mount, ServoMount) else self.mount.voltage
+        return (
+            self.mount.servo.voltage if isinstance(self.mount, ServoMount) else self.mount.voltage
+        )
 
 
-def add_motor(spec: mujoco.MjSpec, module: Placed, mount: Mount, physics: Physics, *, ambient: float) -> Motor:
+def add_motor(
+    spec: mujoco.MjSpec, module: Placed, mount: Mount, physics: Physics, *, ambient: float
+) -> Motor:
     """Add the actuators of one mount."""
     name = f"{module.name}.{mount.name}"
     match mount:
@@ -80,7 +84,9 @@ def _servo(
     fractions = []
     for place, (joint, share) in enumerate(zip(mount.joints, mount.shares, strict=True)):
         whole = len(mount.joints) == 1
-        actuator = _actuator(spec, name if whole else f"{name}/{place}", f"{module}/{joint}", mount.gear)
+        actuator = _actuator(
+            spec, name if whole else f"{name}/{place}", f"{module}/{joint}", mount.gear
+        )
         engine_joint = spec.joint(f"{module}/{joint}")
         engine_joint.armature += servo.inertia * share * mount.gear**2
         damping = servo.friction * share * mount.gear**2
@@ -151,7 +157,9 @@ def _linear(
     )
 
 
-def _drive(spec: mujoco.MjSpec, module: str, name: str, mount: DriveMount, physics: Physics) -> Motor:
+def _drive(
+    spec: mujoco.MjSpec, module: str, name: str, mount: DriveMount, physics: Physics
+) -> Motor:
     """A motor on the first of the locked wheels, and a brake beside it.
 
     A constant voltage gives just the straight line ``F_stall·(u - v/v0)``.

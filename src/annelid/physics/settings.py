@@ -15,8 +15,8 @@ class Physics(Spec):
     """0.5 is the paper's (001 §4.1.1) and resolves the servo's inrush current; 1 and 2 are for
     search."""
     servo: Literal["dcmotor", "quasi-static"] = "dcmotor"
-    """``dcmotor``: current, winding temperature, dead band, trip.  ``quasi-static``: the same torque
-    curve without the electrical transient, exact after the inrush, stable at larger timesteps."""
+    """``dcmotor``: current, winding temperature, dead band, trip.  ``quasi-static``: the same
+    torque curve without the electrical transient, exact after the inrush, for larger steps."""
     trip: bool = False
     """Whether the current comparator releases servos (000 §4.1.2).  Off by default: with Table 1's
     servo a healthy 90° step peaks at 130 mA, above the paper's 100 mA (FACTS §3)."""
@@ -25,8 +25,8 @@ class Physics(Spec):
     def _stable(self) -> Physics:
         if self.servo == "dcmotor" and self.timestep_ms > 1:
             raise ValueError(
-                f"timestep_ms = {self.timestep_ms}: the dcmotor servo needs 1 ms or less to resolve "
-                'its current; choose servo = "quasi-static" for larger steps'
+                f"timestep_ms = {self.timestep_ms}: the dcmotor servo needs 1 ms or less to "
+                'resolve its current; choose servo = "quasi-static" for larger steps'
             )
         if abs(self.timestep_ms * 1000 - round(self.timestep_ms * 1000)) > 1e-9:
             raise ValueError("timestep_ms must be a whole number of microseconds")

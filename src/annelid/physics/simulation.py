@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
-from annelid.physics import docking, electrics, pipe_contact
+from annelid.physics import docking, electrics, pipe_contact, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build
 from annelid.physics.frames import Placement, tilt
@@ -47,11 +47,12 @@ class Simulation:
         self.steps = 0
         plan = build(robot, world, physics or Physics())
         data = mujoco.MjData(plan.model)
-        electrics.begin(plan.model, data, plan.motors)
+        electrics.begin(plan.model, data)
         self._adopt(plan, data)
         if jitter:
             self._shake(jitter)
         mujoco.mj_forward(self.model, self.data)
+        tether.attach(plan, data)
         self.actuators.hold()
 
     def _adopt(self, plan: Plan, data: mujoco.MjData) -> None:
@@ -96,9 +97,10 @@ class Simulation:
             return
         mujoco.mj_step(self.model, self.data, steps)
         self.steps += steps
-        if not np.isfinite(self.data.qpos).all() or self.data.warning[
-            mujoco.mjtWarning.mjWARN_BADQACC
-        ].number:
+        if (
+            not np.isfinite(self.data.qpos).all()
+            or self.data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number
+        ):
             raise SimulationError(
                 f"the simulation became unstable near {to_seconds(self.now_ns):.3f} s; a smaller "
                 "physics.timestep_ms or gentler commands may help"

@@ -88,7 +88,9 @@ def neighbours(body: Body, part: Part) -> list[Hanging]:
 class Skeleton:
     """Adds the bodies of a robot to an ``MjSpec``."""
 
-    def __init__(self, spec: mujoco.MjSpec, robot: Robot, *, grip: float, self_contact: bool) -> None:
+    def __init__(
+        self, spec: mujoco.MjSpec, robot: Robot, *, grip: float, self_contact: bool
+    ) -> None:
         self.spec = spec
         self.robot = robot
         self.grip = grip
@@ -119,7 +121,9 @@ class Skeleton:
                 self.loops.append(dock)
                 self._weld(dock)
 
-    def _add(self, parent: mujoco.MjsBody, module: Placed, hanging: Hanging, came: str | None) -> None:
+    def _add(
+        self, parent: mujoco.MjsBody, module: Placed, hanging: Hanging, came: str | None
+    ) -> None:
         part = hanging.part
         self._placed.add(module.name)
         body = parent.add_body(
