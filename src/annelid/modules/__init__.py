@@ -2,7 +2,7 @@
 
 ``shelf()`` gives the built-in types and those of installed packages (entry points in the group
 ``annelid.modules``).  A plugin file given on the command line is laid on top of it with
-``annelid.plugins.load``; nothing is registered by importing.
+``annelid.trial.plugins.load``; nothing is registered by importing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def shelf(*more: type[ModuleType]) -> Shelf:
     installed = [point.load() for point in entry_points(group=ENTRY_POINTS)]
     for kind in (*built_in, *installed, *more):
         if not (isinstance(kind, type) and issubclass(kind, ModuleType)):
-            raise SpecError(f"{kind!r} is not a module type (a subclass of annelid.robot.ModuleType)")
+            raise SpecError(
+                f"{kind!r} is not a module type (a subclass of annelid.robot.ModuleType)"
+            )
         if types.setdefault(kind.letter, kind) is not kind:
             raise SpecError(
                 f"module letter {kind.letter!r} of {kind.__qualname__} is taken by "

@@ -26,9 +26,7 @@ class Battery(ModuleType):
 
     def body(self) -> Body:
         return Body(
-            parts=(
-                Part(name="front", geoms=shell(0.0, -self.length, mass=self.mass, colour=RED)),
-            ),
+            parts=(Part(name="front", geoms=shell(0.0, -self.length, mass=self.mass, colour=RED)),),
             faces=(front(), back("front", (-self.length, 0.0, 0.0))),
             friction=self.friction,
         )

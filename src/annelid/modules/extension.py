@@ -73,9 +73,7 @@ class Extension(ModuleType):
                     name="neck",
                     parent="front",
                     at=(-half, 0.0, 0.0),
-                    joint=Joint(
-                        name="yaw", kind="hinge", axis=(0.0, 0.0, -1.0), range=(-yaw, yaw)
-                    ),
+                    joint=Joint(name="yaw", kind="hinge", axis=(0.0, 0.0, -1.0), range=(-yaw, yaw)),
                     geoms=shell(
                         0.0,
                         -half / 2,

@@ -47,7 +47,7 @@ class Rotation(ModuleType):
                     parent="front",
                     at=(-end, 0.0, 0.0),
                     joint=yaw,
-                    geoms=shell(0.0, -gap, mass=self.mass * 0.4, colour=STEEL),
+                    geoms=shell(0.0, -gap, mass=self.mass * 0.4, colour=STEEL, joint=True),
                 ),
                 Part(
                     name="back",
@@ -74,5 +74,3 @@ class Rotation(ModuleType):
             Action.EXTEND: {"yaw": 0.0, "pitch": 0.0},
             Action.CONTRACT: {"yaw": 0.0, "pitch": radians(self.bend_deg) / 2},
         }
-
-

@@ -78,4 +78,3 @@ def find(value: Any) -> Servo:
 
 ServoChoice = Annotated[Servo, BeforeValidator(find)]
 """A field that takes any of the three forms."""
-

@@ -3,11 +3,16 @@
 The real modules are 27 mm across with flat sides.  Contact with a pipe is by capsules, which roll
 and slide smoothly in a bore; contact with everything else is by boxes, because a round chain that
 bends up and down is balanced on an edge and topples from any disturbance (LAB, snake gaits).
+
+People see neither of them but a drum with two flanges, or a ball between two axles where a joint
+is: geoms that touch nothing and weigh nothing.
 """
 
 from __future__ import annotations
 
-from annelid.robot.body import Face, Geom, Touches
+from typing import Literal
+
+from annelid.robot.body import FORWARD, LEFT, UP, Face, Geom, Touches
 from annelid.spec import Quat, Vec3
 
 RADIUS = 0.0135
@@ -28,6 +33,11 @@ GREEN: Colour = (0.33, 0.62, 0.36, 1.0)
 RED: Colour = (0.80, 0.28, 0.25, 1.0)
 VIOLET: Colour = (0.50, 0.36, 0.66, 1.0)
 DARK: Colour = (0.22, 0.24, 0.28, 1.0)
+UNSEEN: Colour = (0.0, 0.0, 0.0, 0.0)
+"""For a geom that is felt and not seen."""
+
+FLANGE = 0.0012
+"""Half the thickness of the drawn flanges, m."""
 
 
 def shell(
@@ -38,8 +48,10 @@ def shell(
     colour: Colour,
     radius: float = RADIUS,
     flat: float = FLAT,
+    joint: bool = False,
 ) -> tuple[Geom, ...]:
-    """A stretch of shell along x from ``start`` back to ``end`` (both negative or zero, m)."""
+    """A stretch of shell along x from ``start`` back to ``end`` (both negative or zero, m);
+    ``joint``: it is drawn as the ball between two axes."""
     middle, half = (start + end) / 2, (start - end) / 2
     box = Geom(
         shape="box",
@@ -56,7 +68,7 @@ def shell(
             size=(radius, straight),
             at=(middle, 0.0, 0.0),
             touches=Touches.PIPE,
-            colour=colour,
+            colour=UNSEEN,
         )
     else:
         round_ = Geom(
@@ -64,9 +76,44 @@ def shell(
             size=(radius,),
             at=(middle, 0.0, 0.0),
             touches=Touches.PIPE,
-            colour=colour,
+            colour=UNSEEN,
         )
-    return (box, round_)
+    looks = _joint(middle, radius, colour) if joint else _drum(start, end, radius, colour)
+    return (box, round_, *looks)
+
+
+def look(
+    shape: Literal["sphere", "capsule", "cylinder", "box", "ellipsoid"],
+    size: tuple[float, ...],
+    at: Vec3,
+    colour: Colour,
+    *,
+    axis: Vec3 = FORWARD,
+) -> Geom:
+    """Something to see: it touches nothing and weighs nothing."""
+    return Geom(shape=shape, size=size, at=at, axis=axis, touches=Touches.NOTHING, colour=colour)
+
+
+def _drum(start: float, end: float, radius: float, colour: Colour) -> tuple[Geom, ...]:
+    """A can between two flanges."""
+    middle, half = (start + end) / 2, (start - end) / 2
+    return (
+        look("cylinder", (radius * 0.92, half - 0.0002), (middle, 0.0, 0.0), colour),
+        *(
+            look("cylinder", (radius * 0.99, FLANGE), (x, 0.0, 0.0), DARK)
+            for x in (start - FLANGE - 0.0002, end + FLANGE + 0.0002)
+        ),
+    )
+
+
+def _joint(middle: float, radius: float, colour: Colour) -> tuple[Geom, ...]:
+    """A ball with the ends of its axles: upright at the front, across at the back."""
+    axle = radius * 0.22
+    return (
+        look("sphere", (radius * 0.86,), (middle, 0.0, 0.0), colour),
+        look("cylinder", (axle, radius * 0.95), (middle, 0.0, 0.0), DARK, axis=UP),
+        look("cylinder", (axle, radius * 0.95), (middle, 0.0, 0.0), DARK, axis=LEFT),
+    )
 
 
 def front() -> Face:

@@ -12,8 +12,8 @@ from typing import ClassVar
 from pydantic import Field, PositiveFloat
 
 from annelid.modules.servos import MICROTUB, ServoChoice
-from annelid.modules.shells import DARK, GREEN, back, front, shell
-from annelid.robot.body import Body, Geom, Joint, Part, ServoMount
+from annelid.modules.shells import DARK, GREEN, STEEL, back, front, look, shell
+from annelid.robot.body import Body, Geom, Joint, Part, ServoMount, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, Forbidden, ModuleType, Pose
 
@@ -59,9 +59,17 @@ class Support(ModuleType):
                             size=(TIP_RADIUS,),
                             mass=ARM_MASS,
                             friction=self.tip_friction,
-                            touches="pipe",
+                            touches=Touches.PIPE,
                             colour=DARK,
                         ),
+                        look(
+                            "cylinder",
+                            (TIP_RADIUS * 0.5, hub / 2),
+                            (0.0, -hub / 2 * outward[1], -hub / 2 * outward[2]),
+                            STEEL,
+                            axis=outward,
+                        ),
+                        look("cylinder", (TIP_RADIUS * 0.8, 0.007), (0.0, 0.0, 0.0), DARK),
                     ),
                 )
             )

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from annelid.modules.servos import MICROTUB, ServoChoice
 from annelid.modules.shells import DARK, STEEL, VIOLET, back, front, shell
-from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount
+from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
 
@@ -67,7 +67,7 @@ class Tool(ModuleType):
                     size=(0.0015, 0.004),
                     at=(0.004, 0.0, 0.0),
                     mass=0.001,
-                    touches="nothing",
+                    touches=Touches.NOTHING,
                     colour=DARK,
                 ),
             ),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field, PositiveFloat
 
-from annelid.modules.shells import RADIUS, RED, back, front
+from annelid.modules.shells import DARK, FLANGE, RADIUS, RED, STEEL, back, front, look
 from annelid.robot.body import Body, Camera, Geom, Part, Ray, Touch, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import ModuleType
@@ -40,12 +40,10 @@ class TouchCamera(ModuleType):
             touches=Touches.ALL,
             colour=RED,
         )
-        lens = Geom(
-            shape="sphere",
-            size=(0.004,),
-            at=(-0.002, 0.0, 0.0),
-            touches=Touches.NOTHING,
-            colour=(0.05, 0.05, 0.08, 1.0),
+        face = (
+            look("sphere", (0.0042,), (-0.0022, 0.0, 0.0), (0.05, 0.05, 0.08, 1.0)),
+            look("cylinder", (0.0062, 0.001), (-0.0022, 0.0, 0.0), STEEL),
+            look("cylinder", (RADIUS * 1.005, FLANGE), (-self.length + FLANGE, 0.0, 0.0), DARK),
         )
         depth = RADIUS * (1 - cos(CONE_DEG * pi / 180))
         rays = []
@@ -63,7 +61,7 @@ class TouchCamera(ModuleType):
                 )
             )
         return Body(
-            parts=(Part(name="front", geoms=(hull, lens)),),
+            parts=(Part(name="front", geoms=(hull, *face)),),
             faces=(front(), back("front", (-self.length, 0.0, 0.0))),
             sensors=(
                 Touch(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from annelid.modules.shells import Colour
-from annelid.robot.body import Geom, Joint, Part
+from annelid.modules.shells import STEEL, UNSEEN, Colour, look
+from annelid.robot.body import Geom, Joint, Part, Touches
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class WheelRing:
                 shape="sphere",
                 size=(self.wheel_radius * 0.5,),
                 mass=self.carriage_mass,
-                touches="nothing",
+                touches=Touches.NOTHING,
                 colour=self.colour,
             )
             wheel = Geom(
@@ -79,8 +79,29 @@ class WheelRing:
                 size=(self.wheel_radius,),
                 mass=self.wheel_mass,
                 friction=self.friction,
-                touches="pipe",
-                colour=self.colour,
+                touches=Touches.PIPE,
+                colour=UNSEEN,
+            )
+            tyre = look(
+                "cylinder",
+                (self.wheel_radius, self.wheel_radius * 0.32),
+                (0.0, 0.0, 0.0),
+                self.colour,
+                axis=axle,
+            )
+            hub_cap = look(
+                "cylinder",
+                (self.wheel_radius * 0.5, self.wheel_radius * 0.4),
+                (0.0, 0.0, 0.0),
+                STEEL,
+                axis=axle,
+            )
+            leg = look(
+                "cylinder",
+                (self.wheel_radius * 0.25, hub / 4),
+                (0.0, -hub / 4 * outward[1], -hub / 4 * outward[2]),
+                STEEL,
+                axis=outward,
             )
             carriage = f"{self.name}{k}_carriage"
             parts += [
@@ -89,8 +110,13 @@ class WheelRing:
                     parent=parent,
                     at=(self.x, hub * outward[1], hub * outward[2]),
                     joint=slide,
-                    geoms=(arm,),
+                    geoms=(arm, leg),
                 ),
-                Part(name=f"{self.name}{k}_wheel", parent=carriage, joint=hinge, geoms=(wheel,)),
+                Part(
+                    name=f"{self.name}{k}_wheel",
+                    parent=carriage,
+                    joint=hinge,
+                    geoms=(wheel, tyre, hub_cap),
+                ),
             ]
         return tuple(parts)

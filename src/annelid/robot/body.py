@@ -102,7 +102,11 @@ class ServoMount(Spec):
     @model_validator(mode="after")
     def _shares_match(self) -> ServoMount:
         if len(self.joints) != len(self.shares):
-            raise ValueError(f"servo {self.name}: {len(self.joints)} joints, {len(self.shares)} shares")
+            raise ValueError(
+                f"servo {self.name}: {len(self.joints)} joints, {len(self.shares)} shares"
+            )
+        if abs(sum(self.shares) - 1) > 1e-6:
+            raise ValueError(f"servo {self.name}: shares add up to {sum(self.shares):g}, not to 1")
         return self
 
 

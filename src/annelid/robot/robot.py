@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from math import radians
 from typing import Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.robot.body import Body
 from annelid.robot.module import ModuleType
-from annelid.spec import Spec
+from annelid.spec import Spec, describe
 
 MODULES_MAX = 62
 """Addresses 1 to 62 of the bus (000 §3.3)."""
@@ -44,7 +44,9 @@ class ModuleUse(Spec):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     type: str
-    name: str | None = None
+    name: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")
+    """None: the letter and a number.  No dots, commas or stars: names stand in ``R1.yaw`` and in
+    selectors."""
     angle_deg: float = 0.0
     """Turn about the chain axis relative to the module it docks to."""
 
@@ -72,9 +74,11 @@ class RobotSpec(Spec):
     @model_validator(mode="after")
     def _one_form(self) -> Self:
         if (self.chain is None) == (not self.modules):
-            raise ValueError("give either chain = \"TRRH…\" or a list of modules, and not an empty one")
+            raise ValueError(
+                'give either chain = "TRRH…" or a list of modules, and not an empty one'
+            )
         if self.chain is not None and not self.chain.strip():
-            raise ValueError("chain is empty: a robot needs at least one module, e.g. \"TRRH\"")
+            raise ValueError('chain is empty: a robot needs at least one module, e.g. "TRRH"')
         return self
 
     def uses(self) -> tuple[ModuleUse, ...]:
@@ -143,7 +147,7 @@ def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
         if letter not in shelf:
             raise UnknownName("module letter", letter, shelf, where="robot.each")
     counts: Counter[str] = Counter()
-    modules = []
+    modules: list[Placed] = []
     for place, use in enumerate(uses):
         where = f"robot.modules[{place}]" if spec.chain is None else f"robot.chain[{place}]"
         if use.type not in shelf:
@@ -154,8 +158,18 @@ def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
             raise SpecError(f"{where}.name: {name!r} is taken; names must differ")
         parameters = {**spec.each.get(use.type, {}), **use.parameters}
         module = shelf[use.type].parse(parameters, where=f"{where} ({use.type})")
-        modules.append(Placed(name, module, module.body()))
+        modules.append(Placed(name, module, _body(module, where=f"{where} ({use.type})")))
     return Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
+
+
+def _body(module: ModuleType, *, where: str) -> Body:
+    """Parameters that are allowed one by one may still contradict each other."""
+    try:
+        return module.body()
+    except ValidationError as error:
+        raise SpecError(
+            describe(error, f"{where}: these parameters do not go together: body")
+        ) from None
 
 
 def _docks(
@@ -166,6 +180,12 @@ def _docks(
             Joined((before.name, "back"), (after.name, "front"), radians(use.angle_deg))
             for before, after, use in zip(modules, modules[1:], uses[1:], strict=False)
         )
+    for place, use in enumerate(uses):
+        if use.angle_deg:
+            raise SpecError(
+                f"robot.modules[{place}].angle_deg: has no meaning beside a list of docks; "
+                f"give the dock its angle_deg"
+            )
     bodies = {module.name: module.body for module in modules}
     taken: set[tuple[str, str]] = set()
     docks = []
@@ -183,5 +203,7 @@ def _docks(
                 raise SpecError(f"{where}: face {name}.{face} is already docked")
             taken.add((name, face))
             ends.append((name, face))
+        if ends[0][0] == ends[1][0]:
+            raise SpecError(f"robot.docks[{place}]: {ends[0][0]} cannot dock to itself")
         docks.append(Joined(ends[0], ends[1], radians(dock.angle_deg)))
     return tuple(docks)

@@ -61,7 +61,9 @@ class Servo(Spec):
 
     @property
     def no_load_speed(self) -> float:
-        return self.voltage / self.motor_constant
+        """Where back-EMF and friction use up the supply: ``V·K/(K² + Bm·R)``, rad/s."""
+        k = self.motor_constant
+        return self.voltage * k / (k**2 + self.friction * self.resistance)
 
     @property
     def stiffness(self) -> float:
@@ -80,23 +82,35 @@ class Servo(Spec):
         full_drive_error: float = math.radians(5.0),
         travel: float = math.pi,
         inertia: float | None = None,
+        friction: float = 0.0,
         **rest: float | None,
     ) -> Servo:
         """A servo from what its seller prints.
 
-        ``no_load_speed`` and ``stall_torque`` fix the motor as a lossless one (``K = V/ω0``); a
-        ``stall_current`` above the lossless value becomes ``draw``.  ``full_drive_error`` is the
-        position error at which the supply is fully applied.  Without ``inertia`` the rotor is
-        such that it reaches its speed in 50 ms, typical for geared hobby servos.
+        ``no_load_speed`` and ``stall_torque`` fix the motor (``K = V·(1/ω0 - Bm/τ)``, lossless
+        without ``friction``); a ``stall_current`` above the lossless value becomes ``draw``.
+        ``full_drive_error`` is the position error at which the supply is fully applied.  Without
+        ``inertia`` the rotor is such that it reaches its speed in 50 ms, typical for geared hobby
+        servos.
         """
-        for field, value in (
-            ("voltage", voltage),
-            ("stall_torque", stall_torque),
-            ("no_load_speed", no_load_speed),
-        ):
-            if not value > 0:
-                raise SpecError(f"servo {name}: {field}: expected a positive number, got {value}")
-        constant = voltage / no_load_speed
+        positive: dict[str, object] = {
+            "voltage": voltage,
+            "stall_torque": stall_torque,
+            "no_load_speed": no_load_speed,
+            "full_drive_error": full_drive_error,
+            "travel": travel,
+            "inertia": 1.0 if inertia is None else inertia,
+        }
+        for field, value in positive.items():
+            if not (isinstance(value, int | float) and value > 0):
+                raise SpecError(f"servo {name}: {field}: expected a positive number, got {value!r}")
+        friction_max = stall_torque / no_load_speed
+        if not 0 <= friction < friction_max:
+            raise SpecError(
+                f"servo {name}: friction: expected 0 to {friction_max:.3g} N·m·s/rad, "
+                f"where it would use up the stall torque at no-load speed; got {friction}"
+            )
+        constant = voltage * (1 / no_load_speed - friction / stall_torque)
         resistance = constant * voltage / stall_torque
         lossless = voltage / resistance
         if stall_current is not None and stall_current < lossless * 0.999:
@@ -111,6 +125,7 @@ class Servo(Spec):
             motor_constant=constant,
             resistance=resistance,
             inductance=resistance * 0.625e-3,
+            friction=friction,
             inertia=inertia if inertia is not None else 0.05 / 3 * stall_torque / no_load_speed,
             travel=travel,
             draw=1.0 if stall_current is None else max(1.0, stall_current / lossless),
