@@ -162,9 +162,11 @@ def between(
     bz: float,
     rho: float,
     margin: float,
+    flat: bool,
 ) -> int:
     """The inner points of a rod from a to b, radius ``rho``, against the inner wall of bends.  In
-    a straight tube a rod touches with its ends, which are somebody else's business."""
+    a straight tube a rod touches with its ends, which are somebody else's business.  A ``flat``
+    rod has no balls at its ends that could stand out."""
     vx, vy, vz = bx - ax, by - ay, bz - az
     half = 0.5 * math.sqrt(vx * vx + vy * vy + vz * vz)
     for i in range(int(net[H_TUBES])):
@@ -203,6 +205,9 @@ def between(
             continue
         x, y, z = ax + u * vx, ay + u * vy, az + u * vz
         gap, ex, ey, ez, along = wall_gap(net, i, x, y, z)
+        lean = rho * (ex * vx + ey * vy + ez * vz) / (2.0 * half)
+        if flat and abs((2.0 * u - 1.0) * half + lean) > half:
+            continue
         if gap - rho < margin:
             n = press(net, con, n, mat, i, along, gap, rho, x, y, z, ex, ey, ez)
     return n

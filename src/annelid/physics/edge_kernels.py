@@ -14,7 +14,19 @@ from numba import njit
 
 from annelid.physics.contact_kernels import GOLD, put
 from annelid.worlds.tube_kernels import edge_point, in_cone
-from annelid.worlds.tube_table import E_BOUND, E_CENTRE, EDGE_ROW, H_EDGES, H_TUBES, HEAD, ROW
+from annelid.worlds.tube_table import (
+    E_BOUND,
+    E_CENTRE,
+    E_KIND,
+    E_OUT,
+    E_RADIUS,
+    EDGE_ROW,
+    H_EDGES,
+    H_TUBES,
+    HEAD,
+    MOUTH,
+    ROW,
+)
 
 SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = 2, 3, 4, 5, 6
 """The engine's geom types."""
@@ -80,6 +92,17 @@ def at_edge(net: Any, edge: int, pose: Any, kind: int, phi: float) -> float:
 
 
 @njit(error_model="numpy")
+def circle_distance(net: Any, edge: int, pose: Any, square: float) -> float:
+    """Distance from a shape's middle, to a round edge; ``square`` is the
+    squared distance to the edge's centre."""
+    o, t = edge + E_CENTRE, edge + E_OUT
+    height = (pose[9] - net[o]) * net[t]
+    height += (pose[10] - net[o + 1]) * net[t + 1] + (pose[11] - net[o + 2]) * net[t + 2]
+    radial = math.sqrt(max(square - height * height, 0.0)) - net[edge + E_RADIUS]
+    return math.sqrt(height * height + radial * radial)
+
+
+@njit(error_model="numpy")
 def edges(
     net: Any, con: Any, n: int, mat: Any, pose: Any, kind: int, reach: float, margin: float
 ) -> int:
@@ -90,7 +113,10 @@ def edges(
         edge = HEAD + int(net[H_TUBES]) * ROW + k * EDGE_ROW
         o, far = edge + E_CENTRE, reach + net[edge + E_BOUND]
         square = (pose[9] - net[o]) ** 2 + (pose[10] - net[o + 1]) ** 2
-        if square + (pose[11] - net[o + 2]) ** 2 > far * far:
+        square += (pose[11] - net[o + 2]) ** 2
+        if square > far * far or (
+            net[edge + E_KIND] != MOUTH and circle_distance(net, edge, pose, square) > reach
+        ):
             continue
         slack = margin + net[edge + E_BOUND] * turn
         before = at_edge(net, edge, pose, kind, -turn)

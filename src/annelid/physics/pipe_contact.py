@@ -24,7 +24,7 @@ from numba import cfunc, types
 from annelid.errors import SimulationError
 from annelid.physics import contact_kernels, edge_kernels, native, shape_kernels
 from annelid.physics.native import field, floats, ints, scratch
-from annelid.physics.shape_kernels import collide
+from annelid.physics.shape_kernels import collide, turn_back
 from annelid.spec import Vec3
 from annelid.worlds import tube_kernels, tube_table
 from annelid.worlds.tube_table import H_KEY, MAGIC
@@ -205,16 +205,15 @@ def _make(layout: native.Layout, stamp: int) -> Any:
         )
         origin, place = floats(field(d, geom_xpos) + 24 * g1), floats(field(d, geom_xpos) + 24 * g2)
         size = floats(field(m, geom_size) + 24 * g2)
+        straight = carrier[0] == 1.0 and carrier[4] == 1.0 and carrier[8] == 1.0
         for k in range(9):
             mat[k] = carrier[k]
+            pose[k] = shape[k]
         for k in range(3):
             mat[9 + k] = origin[k]
-            pose[9 + k], pose[12 + k] = 0.0, size[k]
-            for j in range(3):
-                pose[9 + k] += carrier[3 * j + k] * (place[j] - origin[j])
-                pose[3 * k + j] = 0.0
-                for i in range(3):
-                    pose[3 * k + j] += carrier[3 * i + k] * shape[3 * i + j]
+            pose[9 + k], pose[12 + k] = place[k] - origin[k], size[k]
+        if not straight:
+            turn_back(carrier, shape, pose)
         return int(collide(floats(address), floats(con), mat, pose, kind, margin))
 
     return pipe_contact

@@ -48,7 +48,9 @@ def collide(net: Any, con: Any, mat: Any, pose: Any, kind: int, margin: float) -
             n = rim(net, con, n, mat, pose, -b, margin)
             n = rim_caps(net, con, n, mat, pose, b, margin)
             n = rim_caps(net, con, n, mat, pose, -b, margin)
-        n = between(net, con, n, mat, x - ux, y - uy, z - uz, x + ux, y + uy, z + uz, a, margin)
+        flat = kind == CYLINDER
+        x, y, z = x - ux, y - uy, z - uz
+        n = between(net, con, n, mat, x, y, z, x + 2 * ux, y + 2 * uy, z + 2 * uz, a, margin, flat)
     elif kind == BOX:
         reach = math.sqrt(a * a + b * b + c * c)
         n = box(net, con, n, mat, pose, margin)
@@ -56,6 +58,17 @@ def collide(net: Any, con: Any, mat: Any, pose: Any, kind: int, margin: float) -
         reach = max(a, b, c)
         n = ellipsoid(net, con, n, mat, pose, margin)
     return int(edges(net, con, n, mat, pose, kind, reach + margin, margin))
+
+
+@njit(error_model="numpy")
+def turn_back(carrier: Any, shape: Any, pose: Any) -> None:
+    """Express a shape's rotation and place in the axes of a carrier that is turned."""
+    x, y, z = pose[9], pose[10], pose[11]
+    for k in range(3):
+        a, b, c = carrier[k], carrier[3 + k], carrier[6 + k]
+        pose[9 + k] = a * x + b * y + c * z
+        for j in range(3):
+            pose[3 * k + j] = a * shape[j] + b * shape[3 + j] + c * shape[6 + j]
 
 
 @njit(error_model="numpy")
@@ -205,7 +218,7 @@ def box(net: Any, con: Any, n: int, mat: Any, pose: Any, margin: float) -> int:
         for bit in range(3):
             if not k & (1 << bit):
                 u, v, w = corner(pose, k | (1 << bit))
-                n = between(net, con, n, mat, x, y, z, u, v, w, 0.0, margin)
+                n = between(net, con, n, mat, x, y, z, u, v, w, 0.0, margin, False)
     return n
 
 

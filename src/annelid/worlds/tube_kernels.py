@@ -46,12 +46,14 @@ from annelid.worlds.tube_table import (
     T_BINORMAL,
     T_BOUND,
     T_CENTRE,
+    T_COS,
     T_END0,
     T_END1,
     T_LENGTH,
     T_MATE,
     T_NORMAL,
     T_RADIUS,
+    T_SIN,
     T_START,
     T_TANGENT,
     T_TAPER,
@@ -68,7 +70,8 @@ FAR = 1e9
 def along_radial(
     net: Any, row: int, x: float, y: float, z: float
 ) -> tuple[float, float, float, float, float]:
-    """(along, radial, outward unit vector) of a point with respect to a tube's centre line."""
+    """(along, radial, outward unit vector) of a point with respect to a tube's centre line.
+    Before the start and past the end of a bend, ``along`` is counted straight on."""
     dx, dy, dz = x - net[row + T_START], y - net[row + T_START + 1], z - net[row + T_START + 2]
     tx, ty, tz = net[row + T_TANGENT], net[row + T_TANGENT + 1], net[row + T_TANGENT + 2]
     nx, ny, nz = net[row + T_NORMAL], net[row + T_NORMAL + 1], net[row + T_NORMAL + 2]
@@ -84,7 +87,13 @@ def along_radial(
     inward = bend - (dx * nx + dy * ny + dz * nz)
     side = dx * bx + dy * by + dz * bz
     reach = math.sqrt(forward * forward + inward * inward)
-    along = bend * math.atan2(forward, inward)
+    past = forward * net[row + T_COS] - inward * net[row + T_SIN]
+    if forward < 0.0:
+        along = forward
+    elif past > 0.0:
+        along = net[row + T_LENGTH] + past
+    else:
+        along = bend * math.atan2(forward, inward)
     if reach < 1e-12:
         return along, bend, nx, ny, nz
     away = reach - bend

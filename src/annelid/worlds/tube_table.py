@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 MAGIC = 40_717_301.0
 """First entry of every table, and first user value of the geom that carries it."""
 
-HEAD, ROW, EDGE_ROW, BREAK_ROW = 8, 28, 18, 6
+HEAD, ROW, EDGE_ROW, BREAK_ROW = 8, 30, 18, 6
 """Doubles in the head and in a row of each kind."""
 
 H_KEY, H_TUBES, H_EDGES, H_BREAKS, H_WALL = 1, 2, 3, 4, 5
@@ -36,9 +36,10 @@ T_BENT, T_START, T_TANGENT, T_NORMAL, T_BINORMAL = 0, 1, 4, 7, 10
 T_LENGTH, T_BEND, T_RADIUS, T_TAPER = 13, 14, 15, 16
 T_END0, T_END1, T_MATE = 17, 18, 19
 T_CENTRE, T_BOUND, T_BREAK, T_BREAKS = 20, 23, 24, 25
-T_UP = 26
+T_UP, T_COS, T_SIN = 26, 27, 28
 """Tube row.  Taper is radius change per metre; mate is the other tube of a tee, or -1; centre and
-bound are a sphere around the tube and its wall; up is the angle of "up" from the normal."""
+bound are a sphere around the tube and its wall; up is the angle of "up" from the normal; cos and
+sin are of the angle a bend turns."""
 
 JOINED, OPEN, CLOSED = 0.0, 1.0, 2.0
 """What is at an end of a tube."""
@@ -103,6 +104,7 @@ def _tube_row(tubes: Sequence[Tube], index: int, shift: Floats, wall: float) -> 
     row[T_BOUND] = math.hypot(reach, max(tube.radius_start, tube.radius_end)) + wall
     if tube.bent:
         row[T_BOUND] = reach + max(tube.radius_start, tube.radius_end) + wall
+    row[T_COS], row[T_SIN] = math.cos(tube.angle), math.sin(tube.angle)
     up = np.array(tube.up)
     row[T_UP] = math.atan2(float(up @ binormal), float(up @ normal))
     return row
