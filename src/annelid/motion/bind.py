@@ -171,7 +171,7 @@ class _Binder:
                 if self._row.has(module, mount):
                     full[self._row.place(module, mount)] = value
         if not full:
-            raise self._nothing(where, spec.modules, "something that pushes (a drive)")
+            raise self._nothing(where, spec.modules, "drive or anything else that pushes")
         push = Push(spec.level, spec.changes)
         at, values = np.array(list(full), np.intp), np.array(list(full.values()), float)
         self._lay(Pushing(_window(spec), at, values, push), full)
@@ -189,7 +189,7 @@ class _Binder:
         modules = select(self._robot, spec.modules, where=f"{where}.modules")
         target = {place: nan for module in modules for place in self._row.servos(module)}
         if not target:
-            raise self._nothing(where, spec.modules, "a servo to release")
+            raise self._nothing(where, spec.modules, "servo to release")
         window = _window(spec)
         self._fixed(Window(window.start, window.end), target)
 
