@@ -98,7 +98,7 @@ def _drum(start: float, end: float, radius: float, colour: Colour) -> tuple[Geom
     """A can between two flanges."""
     middle, half = (start + end) / 2, (start - end) / 2
     return (
-        look("cylinder", (radius * 0.92, half - 0.0002), (middle, 0.0, 0.0), colour),
+        look("cylinder", (radius * 0.92, half - FLANGE), (middle, 0.0, 0.0), colour),
         *(
             look("cylinder", (radius * 0.99, FLANGE), (x, 0.0, 0.0), DARK)
             for x in (start - FLANGE - 0.0002, end + FLANGE + 0.0002)

@@ -24,6 +24,10 @@ _SHAPES = {
 
 SCENERY_GROUP = 2
 
+GRID = "grid"
+GRID_SIZE = 0.1
+"""Side of the squares drawn on floors, so that people can judge distances, m."""
+
 
 def solref(surface: Surface) -> tuple[float, float]:
     """The engine's contact spring: its time constant, and the damping that gives ``restitution``.
@@ -69,7 +73,9 @@ def add_scenery(spec: mujoco.MjSpec, scenery: Scenery, surface: Surface) -> None
             rgba=looks.colour,
             group=SCENERY_GROUP,
         )
-    if scenery.tubes is not None:
+    if scenery.tubes is None:
+        spec.lights[0].castshadow = True  # a robot in a pipe would stand in the pipe's own shadow
+    else:
         pipe_contact.add_carrier(
             spec,
             scenery.tubes,
@@ -95,7 +101,8 @@ def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
         contype=(PIPE | GROUND) if block.solid else 0,
         conaffinity=0,
         friction=[surface.friction * surface.grip, 0, 0],
-        rgba=[*colour, 1.0],
+        rgba=[*colour, block.alpha],
+        material=GRID if block.shape == "plane" else "",
         group=SCENERY_GROUP,
     )
 
@@ -125,26 +132,47 @@ def _heights(spec: mujoco.MjSpec, heights: Heights, surface: Surface) -> None:
 
 
 def add_light(spec: mujoco.MjSpec) -> None:
-    """Sky, two lamps and a headlight: for people only, the control's camera has its own light."""
+    """Sky, two lamps and a headlight: for people only, the control's camera has its own light.
+
+    Few shades and a narrow lens: a picture of a small machine on a bench, fit to be printed.
+    """
     spec.add_texture(
         name="sky",
         type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
         builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
-        rgb1=[0.95, 0.96, 0.98],
-        rgb2=[0.62, 0.70, 0.80],
+        rgb1=[0.98, 0.985, 0.99],
+        rgb2=[0.80, 0.85, 0.90],
         width=64,
         height=64,
     )
-    for at, strength in (((0.5, -1.5, 2.0), 0.6), ((-1.0, 1.0, 1.5), 0.3)):
+    spec.add_texture(
+        name="grid",
+        type=mujoco.mjtTexture.mjTEXTURE_2D,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_FLAT,
+        mark=mujoco.mjtMark.mjMARK_EDGE,
+        rgb1=[1.0, 1.0, 1.0],
+        markrgb=[0.72, 0.74, 0.78],
+        width=256,
+        height=256,
+    )
+    grid = spec.add_material(
+        name=GRID, texrepeat=[1 / GRID_SIZE, 1 / GRID_SIZE], texuniform=True, specular=0.1
+    )
+    grid.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "grid"
+    for at, strength in (((0.6, -1.2, 2.4), 0.55), ((-1.0, 1.0, 1.5), 0.25)):
         spec.worldbody.add_light(
             pos=at,
             dir=[-at[0], -at[1], -at[2]],
             diffuse=[strength] * 3,
+            specular=[0.25] * 3,
             type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
             castshadow=False,
         )
-    spec.visual.headlight.ambient = [0.35, 0.35, 0.35]
-    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+    spec.visual.headlight.ambient = [0.38, 0.38, 0.38]
+    spec.visual.headlight.diffuse = [0.25, 0.25, 0.25]
+    spec.visual.headlight.specular = [0.1, 0.1, 0.1]
+    spec.visual.quality.shadowsize = 2048
+    spec.visual.global_.fovy = 28.0
     spec.visual.global_.offwidth = 1280
     spec.visual.global_.offheight = 720
     spec.visual.map.znear = 0.005
