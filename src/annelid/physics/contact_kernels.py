@@ -32,6 +32,7 @@ from annelid.worlds.tube_table import (
     T_BINORMAL,
     T_LENGTH,
     T_NORMAL,
+    T_RADIUS,
     T_START,
     T_TANGENT,
 )
@@ -178,6 +179,8 @@ def between(
         low, high = within_bend(net, row, ax, ay, az, vx, vy, vz)
         if high - low < 1e-6:
             continue
+        if rod_is_clear(net, row, ax, ay, az, vx, vy, vz, low, high, half, rho + margin):
+            continue
         best, where = -1.0, low
         for k in range(5):
             u = low + (high - low) * k / 4.0
@@ -189,7 +192,7 @@ def between(
         one, two = last - GOLD * (last - first), first + GOLD * (last - first)
         fone = bend_radial(net, row, ax + one * vx, ay + one * vy, az + one * vz)
         ftwo = bend_radial(net, row, ax + two * vx, ay + two * vy, az + two * vz)
-        for _ in range(18):
+        for _ in range(12):
             if fone > ftwo:
                 last, two, ftwo = two, one, fone
                 one = last - GOLD * (last - first)
@@ -211,6 +214,30 @@ def between(
         if gap - rho < margin:
             n = press(net, con, n, mat, i, along, gap, rho, x, y, z, ex, ey, ez)
     return n
+
+
+@njit(error_model="numpy")
+def rod_is_clear(
+    net: Any,
+    row: int,
+    ax: float,
+    ay: float,
+    az: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    low: float,
+    high: float,
+    half: float,
+    rho: float,
+) -> bool:
+    """Whether a rod surely keeps off the inner wall: between two points it comes no nearer than
+    they are, but for the rise of the wall's own arc over the chord."""
+    first = bend_radial(net, row, ax + low * vx, ay + low * vy, az + low * vz)
+    last = bend_radial(net, row, ax + high * vx, ay + high * vy, az + high * vz)
+    radius, chord = net[row + T_RADIUS], half * (high - low)
+    rise = chord * chord / (2.0 * (net[row + T_BEND] - radius))
+    return bool(math.sqrt(max(first, last)) + rise < radius - rho)
 
 
 @njit(error_model="numpy")
