@@ -36,6 +36,7 @@ INSTALL = (
     "apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri"
 )
 SWITCHED_OFF = "no pictures: MUJOCO_GL={} switches them off; unset it, or set it to egl"
+WRONG_WISH = "no pictures: MUJOCO_GL={} does not work on this machine; unset it, or set it to egl"
 
 _OFF = ("disable", "disabled", "off", "false", "0")
 _FONT_SCALE = 100
@@ -133,6 +134,7 @@ def _open(model: Any) -> tuple[Any, Any]:
     wish = os.environ.get("MUJOCO_GL", "").lower().strip()
     if wish in _OFF:
         raise MissingDependency(SWITCHED_OFF.format(wish))
+    os.environ.setdefault("EGL_LOG_LEVEL", "fatal")  # the one line is ours to say
     for back_end in _back_ends(wish):
         try:
             gl = back_end()(model.vis.global_.offwidth, model.vis.global_.offheight)
@@ -140,7 +142,7 @@ def _open(model: Any) -> tuple[Any, Any]:
             return gl, mujoco.MjrContext(model, _FONT_SCALE)
         except _failures():
             continue
-    raise MissingDependency(INSTALL)
+    raise MissingDependency(INSTALL if wish in ("", "egl") else WRONG_WISH.format(wish))
 
 
 def _back_ends(wish: str) -> list[Callable[[], Any]]:

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import cos, radians, sin, tan
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.physics.build import Plan
 from annelid.physics.frames import rotate
-from annelid.worlds.scenery import Scenery
+
+if TYPE_CHECKING:
+    from annelid.physics.build import Plan
+    from annelid.worlds.scenery import Scenery
 
 Floats = NDArray[np.float64]
 
