@@ -104,10 +104,11 @@ def _gaps(
     ray = np.empty(3)
     for i in range(len(corners)):
         for j in range(len(corners)):
-            facing = -np.dot(normals[i], normals[j])
-            apart = middles[i] - middles[j]
             most = bounds[i] + bounds[j] + reach
-            if i == j or facing < 0.1 or np.dot(apart, apart) > most * most:
+            apart = 0.0
+            for axis in range(3):  # the reject runs for every pair: no calls, no arrays
+                apart += (middles[i, axis] - middles[j, axis]) ** 2
+            if i == j or apart > most * most or -np.dot(normals[i], normals[j]) < 0.1:
                 continue
             across = np.cross(-normals[i], edges_2[j])
             volume = np.dot(edges_1[j], across)

@@ -1,0 +1,114 @@
+"""A plugin file adds to the shelf; a faulty one is named with its line, without a traceback."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from annelid.errors import InputError, MissingFile, SpecError
+from annelid.modules import shelf
+from annelid.robot import assemble, chain
+from annelid.trial.plugins import Plugins, load
+from annelid.worlds import parse_world, worlds
+
+FLOOR = """
+from __future__ import annotations
+from typing import ClassVar, Literal
+from annelid.modules.passive import Passive
+from annelid.worlds import Block, Pose, Scenery, World
+
+NOTES = ["lists cannot be hashed"]
+
+class Floor(World):
+    title: ClassVar[str] = "floor"
+    kind: Literal["floor"] = "floor"
+    def scenery(self, robot_length: float) -> Scenery:
+        return Scenery(start=Pose((0.0, 0.0, 0.02)), blocks=(Block(shape="plane", size=(0, 0)),))
+"""
+
+MODULE = """
+from typing import ClassVar
+from annelid.modules.passive import Passive
+
+class Ballast(Passive):
+    letter: ClassVar[str] = {letter!r}
+    mass_g: float = 200.0
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="plugin.py"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_no_plugins():
+    assert load([]) == Plugins()
+
+
+def test_a_file_brings_a_world_and_only_its_own(write):
+    plugins = load([write(FLOOR)])
+    assert [world.__name__ for world in plugins.worlds] == ["Floor"]
+    assert plugins.modules == ()
+    assert parse_world({"kind": "floor"}, worlds(*plugins.worlds)).scenery(0.1).blocks
+
+
+def test_a_file_brings_a_module(write):
+    plugins = load([write(MODULE.format(letter="K"))])
+    robot = assemble(chain("TK"), shelf(*plugins.modules))
+    assert robot["K1"].body.mass == pytest.approx(0.2)
+
+
+def test_the_same_file_twice_is_one_plugin(write):
+    path = write(FLOOR)
+    assert len(load([path, path]).worlds) == 1
+
+
+def test_what_it_defines_can_be_sent_to_a_worker(write):
+    world = load([write(FLOOR)]).worlds[0](kind="floor", gravity=1.6)
+    assert pickle.loads(pickle.dumps(world)) == world
+
+
+def test_an_edit_is_seen_at_once(write):
+    load([write(FLOOR)])
+    (world,) = load([write(FLOOR.replace('"floor"', '"glass"'))]).worlds
+    assert world.title == "glass"
+
+
+def test_a_letter_that_is_taken_is_refused(write):
+    with pytest.raises(SpecError, match="'R' of Ballast is taken by Rotation"):
+        shelf(*load([write(MODULE.format(letter="R"))]).modules)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\n\nx = = 2\n", r"plugin\.py:3: SyntaxError: invalid syntax"),
+        ("import annelid\n1 / 0\n", r"plugin\.py:2: ZeroDivisionError: division by zero"),
+        ("import wheels_of_fortune\n", r"plugin\.py:1: ModuleNotFoundError: No module named"),
+        ("import sys\nsys.exit(3)\n", r"plugin\.py:2: SystemExit: 3"),
+        ("x = 1\n", "defines neither a module type .* nor a world"),
+        ("from annelid.modules.rotation import Rotation\n", "defines neither"),
+        ("from annelid.worlds import World\nclass W(World): ...\n", r"W lacks scenery\(\)"),
+        (MODULE.format(letter="kk"), "Ballast.letter: expected one capital letter, got 'kk'"),
+        (FLOOR.replace(': Literal["floor"] = "floor"', ": str"), "Floor has no kind"),
+        (FLOOR.replace('    title: ClassVar[str] = "floor"\n', ""), "Floor does not set title"),
+    ],
+)
+def test_a_faulty_file_is_told_in_one_message(write, text, message):
+    with pytest.raises(InputError, match=message) as caught:
+        load([write(text)])
+    assert "Traceback" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(MissingFile, match=r"nowhere\.py: no such file"):
+        load([tmp_path / "nowhere.py"])
+    with pytest.raises(MissingFile, match="is a folder"):
+        load([tmp_path])
