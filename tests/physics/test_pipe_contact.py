@@ -259,6 +259,37 @@ def test_nothing_leaks_from_a_tee(shape, angle):
             assert data.ncon == 0 or data.contact.dist.min() > -deepest
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nothing_sticks_out_of_bends_and_reducers(shape):
+    kind, size = SHAPES[shape]
+    net = network(
+        [
+            {"part": "straight", "length_mm": 40},
+            {"part": "elbow", "radius_mm": 40},
+            {"part": "reducer", "length_mm": 15, "bore_mm": 56},
+            {"part": "straight", "length_mm": 40},
+            {"part": "reducer", "length_mm": 15, "bore_mm": 40},
+            {"part": "elbow", "roll_deg": 90, "angle_deg": 120, "radius_mm": 50},
+            {"part": "cap"},
+        ]
+    )
+    net = replace(net, tubes=(replace(net.tubes[0], closed_start=True), *net.tubes[1:]))
+    rng = np.random.default_rng(8)
+    model, data = in_pipe(net, kind, size, pos=(0, 0, 0), gravity=False)
+    for start in np.linspace(0.03, net.length() - 0.03, 12):
+        mujoco.mj_resetData(model, data)
+        point, tangent, _ = net.frame_at(start)
+        data.qpos[:3] = point
+        mujoco.mju_quatZ2Vec(data.qpos[3:7], tangent)
+        data.qvel[:3] = rng.normal(size=3)
+        data.qvel[:3] /= np.linalg.norm(data.qvel[:3])
+        data.qvel[3:] = rng.normal(size=3) * 20
+        for _ in range(250):
+            mujoco.mj_step(model, data)
+            assert net.clearance(data.qpos[:3])[0] > 0.005
+            assert data.ncon == 0 or data.contact.dist.min() > -0.003
+
+
 def test_threads_give_the_same_bits_as_a_loop():
     net = network(ELBOW)
     model, data = in_pipe(net, G.mjGEOM_CAPSULE, (0.012, 0.01, 0), pos=(0.2, 0, 0), quat=ALONG_X)

@@ -161,3 +161,13 @@ def test_rays_see_breaks_caps_and_open_ends(everything):
     assert trace_ray(table, point, -up, 1)[1] == WALL_HIT
     point, tangent, _ = everything.tube("straight3").frame(0.01)
     assert trace_ray(table, point, tangent, 1) == pytest.approx((0.02, WALL_HIT))
+
+
+def test_a_sensor_pressed_into_the_wall_still_sees_across(everything):
+    table = everything.to_array()
+    assert trace_ray(table, [0.03, 0.0205, 0], [0, -1, 0], 1)[0] == pytest.approx(0.0405, abs=1e-3)
+    assert trace_ray(table, [0.03, 0.0205, 0], [0, 1, 0], 1) == pytest.approx((0, WALL_HIT))
+    point, _, up = everything.tube("elbow1").frame(0.07)
+    assert trace_ray(table, point - 0.0205 * up, up, 1)[0] == pytest.approx(0.0405, abs=1e-3)
+    assert trace_ray(table, point - 0.0205 * up, -up, 1)[0] == pytest.approx(0, abs=1e-3)
+    assert trace_ray(table, [0.03, 0.2, 0], [0, 1, 0], 1) == (1, NONE)

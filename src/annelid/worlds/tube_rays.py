@@ -27,6 +27,7 @@ from annelid.worlds.tube_table import (
     EDGE_ROW,
     H_EDGES,
     H_TUBES,
+    H_WALL,
     HEAD,
     OPEN,
     ROW,
@@ -87,6 +88,8 @@ def _tracer() -> Any:
     ) -> int:
         x, y, z = origin[0], origin[1], origin[2]
         first = containing(net, x, y, z, -1)
+        if first < 0:
+            first = _onward(net, -1, x, y, z, net[H_WALL])
         for k in range(len(directions)):
             a, b, c = directions[k, 0], directions[k, 1], directions[k, 2]
             distances[k], kinds[k] = _ray(net, first, x, y, z, a, b, c, reach)
@@ -125,7 +128,7 @@ def _ray(
             kind = net[row + (T_END1 if exit_end else T_END0)]
             if kind == CLOSED:
                 return gone, WALL_HIT
-            beyond = _onward(net, tube, px + NEAR * dx, py + NEAR * dy, pz + NEAR * dz)
+            beyond = _onward(net, tube, px + NEAR * dx, py + NEAR * dy, pz + NEAR * dz, NEAR)
             if beyond < 0:
                 return (reach, NONE) if kind == OPEN else (gone, WALL_HIT)
             tube = beyond
@@ -143,12 +146,12 @@ def _ray(
 
 
 @njit(error_model="numpy")
-def _onward(net: Any, tube: int, x: float, y: float, z: float) -> int:
-    """The tube a ray enters when it leaves ``tube`` by an end; a ray that grazes the wall there is
-    let in if it is within a hair of the bore."""
+def _onward(net: Any, tube: int, x: float, y: float, z: float, hair: float) -> int:
+    """A tube other than ``tube`` whose bore is within a ``hair`` of the point: a ray may graze the
+    wall where it goes from tube to tube, and a sensor pressed against a wall is a little in it."""
     for i in range(int(net[H_TUBES])):
         row = HEAD + i * ROW
-        if i != tube and near(net, row, x, y, z, 0.0) and inside(net, row, x, y, z, -NEAR):
+        if i != tube and near(net, row, x, y, z, 0.0) and inside(net, row, x, y, z, -hair):
             return i
     return -1
 
@@ -228,7 +231,9 @@ def _through_bend(
         radial = math.sqrt(away * away + pz * pz)
         gap = radius - radial
         closing = (away * (px * vx + py * vy) / across + pz * vz) / max(radial, 1e-12)
-        if abs(gap) < NEAR or (gap < 0.0 and closing <= 0.0):
+        if closing < 0.0:
+            gap = max(abs(gap), NEAR)
+        elif abs(gap) < NEAR:
             return way, -1
         if closing > 0.5 and gap < 0.2 * radius:
             gap /= closing
