@@ -1,0 +1,156 @@
+"""From a file or a shipped name to a scenario that fits together, or one message why not.
+
+Everything that can be wrong with a scenario is found here, before anything is simulated: fields,
+letters, gaits that move nothing, faces that do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from annelid.errors import InputError, MissingFile, SpecError, UnknownName
+from annelid.modules import shelf
+from annelid.motion import BoundGaits, bind
+from annelid.robot import Robot, Shelf, assemble
+from annelid.spec import describe, read_toml
+from annelid.trial.fields import check_field, set_field
+from annelid.trial.plugins import Plugins
+from annelid.trial.scenario import Cut, Join, Scenario
+from annelid.trial.toml import dumps
+from annelid.worlds import World, worlds
+
+DEFAULT = "default"
+
+
+def shipped() -> dict[str, Path]:
+    """The scenarios that come with Annelid, by name."""
+    folder = Path(str(files("annelid"))) / "scenarios"
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def load(
+    source: str | Path = DEFAULT,
+    *,
+    plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
+    overrides: Mapping[str, Any] | None = None,
+) -> Scenario:
+    """Read a scenario by path or shipped name, set ``overrides`` (dotted field to value), check."""
+    path = find(source)
+    scenario = parse(read_toml(path), plugins=plugins, where=str(source), folder=path.parent)
+    return changed(scenario, overrides, plugins=plugins, where=str(source))
+
+
+def find(source: str | Path) -> Path:
+    """The file of a path or a shipped name."""
+    path = Path(source)
+    if path.suffix == ".toml" or path.is_file():
+        if not path.is_file():
+            raise MissingFile(f"{path}: no such scenario file")
+        return path
+    known = shipped()
+    if str(source) not in known:
+        raise UnknownName(
+            "scenario", str(source), known, where="expected a .toml file or a shipped name"
+        )
+    return known[str(source)]
+
+
+def parse(
+    data: Mapping[str, Any],
+    *,
+    plugins: Plugins = Plugins(),  # noqa: B008
+    where: str = "scenario",
+    folder: Path | None = None,
+) -> Scenario:
+    """A checked scenario from its table; files it names are looked for in ``folder``."""
+    context = {"worlds": worlds(*plugins.worlds), "folder": folder}
+    try:
+        with naming(where):
+            scenario = Scenario.model_validate(data, context=context)
+    except ValidationError as error:
+        raise SpecError(describe(error, where)) from None
+    with naming(where):
+        robot, _ = resolve(scenario, plugins)
+        bound(scenario, robot)
+        _check_events(scenario, robot)
+    return scenario
+
+
+def changed(
+    scenario: Scenario,
+    overrides: Mapping[str, Any] | None,
+    *,
+    plugins: Plugins = Plugins(),  # noqa: B008
+    where: str = "scenario",
+) -> Scenario:
+    """The scenario with some fields set, checked as if they had stood in the file."""
+    if not overrides:
+        return scenario
+    types = shelf(*plugins.modules)
+    data = scenario.model_dump(mode="json")
+    for field, value in overrides.items():
+        check_field(field, scenario, types, where=where)
+        if field == "world.kind" and value != scenario.world.kind:
+            data["world"] = {"kind": value}  # nothing of the old world fits another one
+        elif field == "robot.chain":
+            data["robot"].update(modules=[], docks=None, chain=value)
+        else:
+            set_field(data, field, value, where=where)
+    told = ", ".join(f"{field}={value}" for field, value in overrides.items())
+    return parse(data, plugins=plugins, where=f"{where} with {told}")
+
+
+def resolve(scenario: Scenario, plugins: Plugins = Plugins()) -> tuple[Robot, World]:  # noqa: B008
+    """The robot with every module looked up, and its world."""
+    types: Shelf = shelf(*plugins.modules)
+    return assemble(scenario.robot, types), scenario.world
+
+
+def bound(scenario: Scenario, robot: Robot) -> BoundGaits:
+    """The scenario's gaits, ready to be asked at any time."""
+    with naming("control."):
+        return bind(scenario.control.gaits, robot)
+
+
+def save(scenario: Scenario, path: Path, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
+    """Write the scenario in full, and make sure that it reads back as the same."""
+    path.write_text(dumps(scenario.model_dump(mode="json")), encoding="utf-8")
+    if parse(read_toml(path), plugins=plugins, where=str(path), folder=path.parent) != scenario:
+        raise SpecError(
+            f"{path}: this scenario cannot be written as TOML without loss; a parameter set to "
+            "None where its default is a number is the usual reason"
+        )
+
+
+@contextmanager
+def naming(where: str) -> Iterator[None]:
+    """Put the file, or the field, in front of what is wrong."""
+    try:
+        yield
+    except InputError as error:
+        joint = "" if where.endswith(".") else ": "
+        error.args = ("\n".join(f"{where}{joint}{line}" for line in str(error).splitlines()),)
+        raise
+
+
+def _check_events(scenario: Scenario, robot: Robot) -> None:
+    faces = [f"{m.name}.{face.name}" for m in robot.modules for face in m.body.faces]
+    actuators = [f"{m.name}.{mount.name}" for m in robot.modules for mount in m.body.mounts]
+    for place, event in enumerate(scenario.events):
+        where = f"events.{place}"
+        if isinstance(event, Cut | Join):
+            for field, face in (("a", event.a), ("b", event.b)):
+                if face not in faces:
+                    raise UnknownName("face", face, faces, where=f"{where}.{field}")
+            continue
+        if event.actuator not in actuators:
+            raise UnknownName("actuator", event.actuator, actuators, where=f"{where}.actuator")
+        if (event.until_s or inf) <= event.at_s:
+            raise SpecError(f"{where}.until_s: expected later than at_s, got {event.until_s}")

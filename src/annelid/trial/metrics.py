@@ -1,0 +1,190 @@
+"""What a run amounts to, in numbers: one flat table that sweeps, comparisons and reports read.
+
+All of it follows from the scenario and the seed, except ``wall``, which is about the machine.
+"""
+
+from __future__ import annotations
+
+import json
+from math import degrees
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import MissingFile, SpecError
+from annelid.kernel import to_seconds
+from annelid.physics.simulation import Simulation
+from annelid.spec import Spec
+from annelid.trial.scenario import Scenario
+
+Stopped = Literal["duration", "goal", "interrupted", "unstable", "failed"]
+
+NOTABLE_M = 1e-4
+"""Way below which a cost per metre says nothing, m."""
+
+
+class Wall(Spec):
+    """What this machine needed; differs from run to run."""
+
+    seconds: float
+    real_time_factor: float
+    """Virtual seconds per wall second."""
+
+
+class Metrics(Spec):
+    """Units are in the names; None: not applicable, or not reached."""
+
+    scenario: str
+    seed: int
+    stopped: Stopped
+    interrupted: bool
+    time_s: float
+    """Simulated."""
+    steps: int
+    modules: int
+    mass_kg: float
+    progress_m: float
+    """Of the head along the world's way, at the end, from where it began."""
+    progress_max_m: float
+    distance_m: float
+    """Between the robot's centre at the beginning and at the end, as the crow flies."""
+    speed_m_s: float | None
+    """Progress over time."""
+    success: bool | None
+    """None: the scenario asks for nothing."""
+    time_to_goal_s: float | None
+    energy_j: float
+    energy_per_metre_j_m: float | None
+    cost_of_transport: float | None
+    """Energy over weight times progress, dimensionless."""
+    power_mean_w: float | None
+    peak_current_a: float | None
+    """Highest filtered current of any motor, sampled at every physics step."""
+    peak_current_at: str | None
+    hottest_c: float | None
+    hottest_at: str | None
+    tripped: tuple[str, ...]
+    tilt_max_deg: float
+    """How far the first module leaned from upright."""
+    digest: str | None = None
+    """Of the trace: equal digests mean equal runs, bit for bit."""
+    wall: Wall | None = None
+
+    def save(self, path: Path) -> None:
+        """Whole or not at all, whatever the disk does."""
+        text = json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False)
+        draft = path.with_suffix(".part")
+        try:
+            draft.write_text(text + "\n", encoding="utf-8")
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def read(cls, path: Path) -> Metrics:
+        try:
+            return cls.parse(json.loads(path.read_text(encoding="utf-8")), where=str(path))
+        except FileNotFoundError:
+            raise MissingFile(f"{path}: no such file; was the run killed?") from None
+        except ValueError as error:
+            raise SpecError(f"{path}: not valid JSON: {error}") from None
+
+
+class Tally:
+    """Watches a simulation at every control tick and says at the end what it amounted to."""
+
+    def __init__(self, scenario: Scenario, sim: Simulation) -> None:
+        self._scenario = scenario
+        self._start = sim.progress()
+        self._centre = sim.centre()
+        self._furthest = self._start
+        self._leaned = 0.0
+        self._hottest = sim.actuators.temperature()
+        self._first = sim.robot.modules[0].name
+        self._target = scenario.target()
+        self.tripped: list[str] = []
+        """In the order in which they tripped."""
+        self.reached_ns: int | None = None
+        """When the target was passed."""
+
+    def look(self, sim: Simulation) -> None:
+        """Take note of this moment."""
+        progress = sim.progress()
+        self._furthest = max(self._furthest, progress)
+        self._leaned = max(self._leaned, sim.tilt(self._first))
+        np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
+        if self.reached_ns is None and self._target is not None and progress >= self._target:
+            self.reached_ns = sim.now_ns
+
+    def new_trips(self, sim: Simulation) -> list[str]:
+        """Motors whose comparator has released them since the last call."""
+        off = sim.actuators.tripped()
+        if not off.any():
+            return []
+        known = set(self.tripped)
+        fresh = [sim.actuators.names[k] for k in np.flatnonzero(off)]
+        fresh = [name for name in fresh if name not in known]
+        self.tripped += fresh
+        return fresh
+
+    def metrics(self, sim: Simulation, stopped: Stopped, *, wall_s: float) -> Metrics:
+        time_s = to_seconds(sim.now_ns)
+        way = sim.progress() - self._start
+        energy = float(sim.actuators.energy().sum())
+        peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
+        hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
+        mass = sim.robot.mass
+        weight = mass * sim.world.gravity
+        moved = abs(way) > NOTABLE_M
+        return Metrics(
+            scenario=self._scenario.name,
+            seed=self._scenario.seed,
+            stopped=stopped,
+            interrupted=stopped == "interrupted",
+            time_s=time_s,
+            steps=sim.steps,
+            modules=len(sim.robot.modules),
+            mass_kg=mass,
+            progress_m=way,
+            progress_max_m=self._furthest - self._start,
+            distance_m=float(np.linalg.norm(sim.centre() - self._centre)),
+            speed_m_s=way / time_s if time_s else None,
+            success=self._success(),
+            time_to_goal_s=None if self.reached_ns is None else to_seconds(self.reached_ns),
+            energy_j=energy,
+            energy_per_metre_j_m=energy / abs(way) if moved else None,
+            cost_of_transport=energy / (weight * abs(way)) if moved and weight else None,
+            power_mean_w=energy / time_s if time_s else None,
+            peak_current_a=peak,
+            peak_current_at=peak_at,
+            hottest_c=hottest,
+            hottest_at=hottest_at,
+            tripped=tuple(self.tripped),
+            tilt_max_deg=degrees(self._leaned),
+            wall=Wall(seconds=wall_s, real_time_factor=time_s / wall_s if wall_s else 0.0),
+        )
+
+    def _success(self) -> bool | None:
+        if self._target is None:
+            return None
+        if self.reached_ns is None:
+            return False
+        limit = self._scenario.success.within_s
+        return limit is None or to_seconds(self.reached_ns) <= limit
+
+
+def _largest(
+    values: NDArray[np.float64], names: tuple[str, ...]
+) -> tuple[float | None, str | None]:
+    if not len(values):
+        return None, None
+    place = int(np.argmax(values))
+    return float(values[place]), names[place]
+
+
+def deterministic(metrics: Metrics) -> dict[str, Any]:
+    """What two runs of one scenario must agree in."""
+    return metrics.model_dump(mode="json", exclude={"wall"})

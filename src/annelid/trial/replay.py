@@ -1,0 +1,218 @@
+"""A run folder read back, and run again to see whether it is the same run.
+
+A run is reproducible bit for bit from its scenario; ``replay`` proves it, or says at what moment
+and in which channel the two first part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import MissingFile
+from annelid.kernel import seconds, to_seconds
+from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
+from annelid.kernel.trace.reader import Event
+from annelid.physics.simulation import Simulation
+from annelid.spec import read_toml
+from annelid.trial.folder import METRICS, SCENARIO, TRACE
+from annelid.trial.load import parse, resolve
+from annelid.trial.metrics import Metrics
+from annelid.trial.plugins import Plugins
+from annelid.trial.run import Progress, Trial
+from annelid.trial.scenario import Scenario
+
+
+class Run:
+    """What a trial left in ``folder``, read when asked for."""
+
+    def __init__(self, folder: Path | str, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
+        self.folder = Path(folder)
+        self.plugins = plugins
+        if not (self.folder / SCENARIO).is_file():
+            raise MissingFile(
+                f"{self.folder}: expected a run folder, with {SCENARIO} and {TRACE}/ in it"
+            )
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r})"
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        path = self.folder / SCENARIO
+        return parse(read_toml(path), plugins=self.plugins, where=str(path), folder=self.folder)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        return Metrics.read(self.folder / METRICS)
+
+    @cached_property
+    def trace(self) -> TraceReader:
+        return TraceReader(self.folder / TRACE)
+
+    @property
+    def tables(self) -> list[str]:
+        return self.trace.tables
+
+    def __getitem__(self, table: str) -> dict[str, NDArray[Any]]:
+        """Column name to array: ``run["robot"]["progress"]``."""
+        return self.trace.read(table)
+
+    def time(self, table: str) -> NDArray[np.float64]:
+        """Of a table's rows, s."""
+        return np.asarray(self.trace.read(table)["time_ns"]) * 1e-9
+
+    def events(self, kind: str | None = None) -> list[Event]:
+        return events(self.trace, kind=kind)
+
+    def states(self) -> Iterator[States]:
+        """The recorded joint positions, with a simulation that can be put into them.
+
+        A cut or a join makes another model: it is made again from the state that was recorded
+        last before it.
+        """
+        robot, world = resolve(self.scenario, self.plugins)
+        sim = Simulation(robot, world, self.scenario.physics, seed=self.scenario.seed)
+        happened = [event for event in self.events() if event.kind in ("cut", "join")]
+        for epoch in range(len(happened) + 1):
+            if epoch:
+                detail = happened[epoch - 1].detail
+                (sim.cut if happened[epoch - 1].kind == "cut" else sim.join)(
+                    detail["a"], detail["b"]
+                )
+            if f"state_{epoch}" not in self.tables:
+                return
+            rows = self[f"state_{epoch}"]
+            qpos = np.stack([rows[f"qpos[{k}]"] for k in range(sim.model.nq)], axis=1)
+            states = States(epoch, np.asarray(rows["time_ns"]), qpos, sim)
+            yield states
+            if len(qpos):
+                states.show(len(qpos) - 1)
+
+
+@dataclass(frozen=True)
+class States:
+    """All frames of one model."""
+
+    epoch: int
+    times_ns: NDArray[np.int64]
+    qpos: NDArray[np.float64]
+    sim: Simulation
+
+    def show(self, frame: int) -> Simulation:
+        """Put the simulation into a frame; bodies and geoms then are where they were."""
+        self.sim.data.qpos[:] = self.qpos[frame]
+        mujoco.mj_forward(self.sim.model, self.sim.data)
+        return self.sim
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two traces first part."""
+
+    table: str
+    column: str
+    time_s: float | None
+    recorded: str
+    replayed: str
+
+    def __str__(self) -> str:
+        at = "" if self.time_s is None else f" at {self.time_s:.4f} s"
+        return f"{self.table}.{self.column}{at}: recorded {self.recorded}, replayed {self.replayed}"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The outcome of running a run again."""
+
+    same: bool
+    recorded: str
+    replayed: str
+    difference: Difference | None
+    metrics: Metrics
+
+
+def replay(run: Run, *, progress: Progress | None = None) -> Replay:
+    """Simulate the run's scenario again and compare the traces bit for bit.
+
+    A run that was cut short is compared as far as it goes.
+    """
+    sink = MemorySink()
+    scenario = run.scenario
+    recorded = _metrics(run)
+    if recorded is None or recorded.stopped not in ("duration", "goal"):
+        reached = _last_ns(run.trace)
+        scenario = scenario.model_copy(update={"duration_s": max(to_seconds(reached), 1e-3)})
+    metrics = Trial(scenario, plugins=run.plugins).record_into(Trace(sink), progress=progress)
+    old, new = digest(run.trace), digest(sink)
+    if old == new:
+        return Replay(True, old, new, None, metrics)
+    whole = recorded is not None and recorded.stopped in ("duration", "goal")
+    difference = first_difference(run.trace, sink, whole=whole)
+    return Replay(difference is None, old, new, difference, metrics)
+
+
+def first_difference(
+    recorded: TraceSource, replayed: TraceSource, *, whole: bool = True
+) -> Difference | None:
+    """The earliest cell in which two traces differ; ``whole``: a missing row counts, too."""
+    found: list[tuple[float, Difference]] = []
+    for table in sorted(set(recorded.tables) | set(replayed.tables)):
+        if table not in recorded.tables or table not in replayed.tables:
+            if whole:
+                sides = (
+                    "present" if table in t.tables else "missing" for t in (recorded, replayed)
+                )
+                found.append((np.inf, Difference(table, "(table)", None, *sides)))
+            continue
+        if table == "events" and not whole:
+            continue  # the reason of the stop differs, as it must
+        old, new = recorded.read(table), replayed.read(table)
+        for column in old:
+            if column not in new:
+                found.append((np.inf, Difference(table, column, None, "present", "missing")))
+                continue
+            at = _first(old[column], new[column], whole=whole)
+            if at is not None:
+                times = old["time_ns"] if at < len(old["time_ns"]) else new["time_ns"]
+                time_s = to_seconds(int(times[at]))
+                cells = (_cell(side[column], at) for side in (old, new))
+                found.append((time_s, Difference(table, column, time_s, *cells)))
+    return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _first(a: NDArray[Any], b: NDArray[Any], *, whole: bool) -> int | None:
+    """Index of the first row that differs; NaN equals NaN."""
+    common = min(len(a), len(b))
+    left, right = a[:common], b[:common]
+    differs = left != right
+    if left.dtype.kind == "f":
+        differs &= ~(np.isnan(left) & np.isnan(right))
+    if differs.any():
+        return int(np.argmax(differs))
+    return common if whole and len(a) != len(b) else None
+
+
+def _cell(column: NDArray[Any], at: int) -> str:
+    return (
+        repr(column[at].item() if hasattr(column[at], "item") else column[at])
+        if at < len(column)
+        else "no row"
+    )
+
+
+def _metrics(run: Run) -> Metrics | None:
+    """None where the run was killed before it could write them."""
+    return run.metrics if (run.folder / METRICS).is_file() else None
+
+
+def _last_ns(trace: TraceReader) -> int:
+    times = [trace.read(table)["time_ns"] for table in trace.tables]
+    return max((int(column[-1]) for column in times if len(column)), default=seconds(0))

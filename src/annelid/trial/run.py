@@ -1,0 +1,272 @@
+"""A trial: scenario and seed become a simulation, a trace, and metrics.
+
+Control, events and recorder are programs of one kernel; the physics is advanced to the moment at
+which somebody looks at it.  Firmware joins as more programs of the same kernel.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import radians
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+
+import numpy as np
+
+from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
+from annelid.kernel import Kernel, Priority, Program, Sleep, seconds, to_seconds
+from annelid.kernel.trace import Trace, digest
+from annelid.physics.simulation import Simulation
+from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
+from annelid.trial.load import bound, resolve, save
+from annelid.trial.metrics import Metrics, Stopped, Tally
+from annelid.trial.plugins import Plugins
+from annelid.trial.recorder import Recorder
+from annelid.trial.scenario import Cut, Join, Release, Scenario
+
+Progress = Callable[[float, float], None]
+"""``(seconds simulated, progress of the head in metres)``, a few times per wall second."""
+
+TELL_EVERY_S = 0.1
+"""Wall time between two calls of a ``Progress``."""
+
+_LAST = Priority.LATE + 1
+"""After the recorder: the end of an instant."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """Where a run lies, and what it amounted to."""
+
+    folder: Path
+    metrics: Metrics
+
+
+class Trial:
+    """One scenario, ready to be simulated once.
+
+    Building it compiles the model, so that what does not fit is known before a folder is made.
+    """
+
+    def __init__(self, scenario: Scenario, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
+        self.scenario = scenario
+        self._plugins = plugins
+        robot, world = resolve(scenario, plugins)
+        self._gaits = bound(scenario, robot)
+        self.sim = Simulation(
+            robot,
+            world,
+            scenario.physics,
+            seed=scenario.seed,
+            jitter=radians(scenario.jitter_deg),
+        )
+        self.tally = Tally(scenario, self.sim)
+        self._released: set[str] = set()
+        self._stopped: Stopped | None = None
+        self._kernel: Kernel | None = None
+        self._trace: Trace | None = None
+
+    def run(
+        self,
+        folder: Path | None = None,
+        *,
+        runs: Path = Path("runs"),
+        progress: Progress | None = None,
+    ) -> RunResult:
+        """Simulate and record into ``folder``, or into the next free one of ``runs``.
+
+        Ctrl-C, a full disk or a physics that blows up leave a folder that can be read, with
+        metrics as far as it went.
+        """
+        place = make_folder(folder, runs=runs, name=self.scenario.name)
+        try:
+            save(self.scenario, place / SCENARIO, plugins=self._plugins)
+            trace = Trace.to_folder(place / TRACE)
+        except OSError as error:
+            raise _unwritten(place, error) from error
+        metrics = self._record(trace, place, progress)
+        if metrics.interrupted:
+            raise KeyboardInterrupt(
+                f"interrupted at {metrics.time_s:.2f} s; what was recorded is in {place}"
+            )
+        return RunResult(place, metrics)
+
+    def measure(self, *, progress: Progress | None = None) -> Metrics:
+        """Simulate for the numbers alone, without a trace."""
+        return self._measured(Trace(), progress, record=False)
+
+    def record_into(self, trace: Trace, *, progress: Progress | None = None) -> Metrics:
+        """Simulate into a trace of the caller's: in memory, or to several sinks."""
+        with trace:
+            return self._measured(trace, progress, record=True)
+
+    def _measured(self, trace: Trace, progress: Progress | None, *, record: bool) -> Metrics:
+        started = perf_counter()
+        self._simulate(trace, progress, record=record)
+        metrics = self.tally.metrics(self.sim, self._end(), wall_s=perf_counter() - started)
+        if metrics.interrupted:
+            raise KeyboardInterrupt(f"interrupted at {metrics.time_s:.2f} s")
+        return metrics
+
+    def _record(self, trace: Trace, place: Path, progress: Progress | None) -> Metrics:
+        started = perf_counter()
+        failure: AnnelidError | None = None
+        try:
+            with trace:
+                self._simulate(trace, progress, record=True)
+        except AnnelidError as error:
+            failure = error
+            self._stopped = "unstable" if isinstance(error, SimulationError) else "failed"
+        wall_s = perf_counter() - started
+        metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s)
+        try:
+            if failure is None:
+                metrics = metrics.model_copy(update={"digest": digest(place / TRACE)})
+            metrics.save(place / METRICS)
+        except OSError as error:
+            raise failure or _unwritten(place, error) from error
+        if failure is not None:
+            raise failure
+        return metrics
+
+    def _end(self) -> Stopped:
+        return self._stopped or "failed"
+
+    # -- the programs ---------------------------------------------------------------------------
+
+    def _simulate(self, trace: Trace, progress: Progress | None, *, record: bool) -> None:
+        if self._kernel is not None:
+            raise InputError("a trial runs once; build another one from the same scenario")
+        scenario, sim = self.scenario, self.sim
+        self._trace = trace
+        self._kernel = kernel = Kernel(record=trace.events.append)
+        trace.events.append(0, "trial", "start", {"chain": sim.robot.letters})
+        for event in scenario.events:
+            self._schedule(kernel, event)
+        kernel.spawn(self._control(kernel), "control")
+        if record:
+            recorder = Recorder(sim, trace, scenario.record)
+            kernel.spawn(recorder.program(kernel), "recorder", priority=Priority.LATE)
+            if scenario.record.state_hz:
+                program = recorder.state_program(kernel)
+                kernel.spawn(program, "recorder of the state", priority=Priority.LATE)
+        end_ns = seconds(scenario.duration_s)
+        kernel.call_at(end_ns, lambda: self._finish("duration"), priority=_LAST)
+        if progress is not None:
+            kernel.spawn(_tell(progress, sim, kernel), "progress", priority=_LAST)
+        try:
+            with _interruptible(lambda: self._finish("interrupted")):
+                kernel.run()
+        except SimulationError as error:
+            trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
+            raise
+        finally:
+            kernel.close()
+        trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
+
+    def _control(self, kernel: Kernel) -> Program:
+        """Gaits to motors, at every tick; what fails or arrives is noticed here."""
+        sim, gaits, tally = self.sim, self._gaits, self.tally
+        tick = Sleep(self.scenario.control.tick_ns)
+        while self._stopped is None:
+            sim.advance_to(kernel.now)
+            values = gaits.values(to_seconds(kernel.now))
+            for name in self._released:
+                values[sim.actuators.place(name)] = np.nan
+            sim.actuators.write(values)
+            tally.look(sim)
+            for name in tally.new_trips(sim):
+                kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
+            if tally.reached_ns == sim.now_ns:
+                kernel.record("trial", "goal", {"progress_m": sim.progress()})
+                if self.scenario.stop_at_goal:
+                    kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
+            yield tick
+        kernel.stop()
+
+    def _schedule(self, kernel: Kernel, event: Cut | Join | Release) -> None:
+        at_ns = seconds(event.at_s)
+        match event:
+            case Cut() | Join():
+                kernel.call_at(at_ns, lambda: self._dock(event), priority=Priority.OUTSIDE)
+            case Release():
+                name = event.actuator
+                kernel.call_at(at_ns, lambda: self._release(name), priority=Priority.OUTSIDE)
+                if event.until_s is not None:
+                    until_ns = seconds(event.until_s)
+                    kernel.call_at(until_ns, lambda: self._restore(name), priority=Priority.OUTSIDE)
+
+    def _dock(self, event: Cut | Join) -> None:
+        """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
+        assert self._kernel is not None
+        self.sim.advance_to(self._kernel.now)
+        detail: dict[str, object] = {"a": event.a, "b": event.b}
+        try:
+            if isinstance(event, Cut):
+                self.sim.cut(event.a, event.b)
+            else:
+                self.sim.join(event.a, event.b)
+        except InputError as error:
+            self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
+        else:
+            self._kernel.record("trial", event.do, {**detail, "epoch": self.sim.epoch})
+
+    def _release(self, name: str) -> None:
+        assert self._kernel is not None
+        self._released.add(name)
+        self._kernel.record(name, "release", {})
+
+    def _restore(self, name: str) -> None:
+        assert self._kernel is not None
+        self._released.discard(name)
+        self._kernel.record(name, "restore", {})
+
+    def _finish(self, reason: Stopped) -> None:
+        if self._stopped is None:
+            self._stopped = reason
+        if self._kernel is not None:
+            self._kernel.stop()
+
+
+def _reading(sim: Simulation, name: str) -> float:
+    return float(sim.actuators.filtered()[sim.actuators.place(name)])
+
+
+def _tell(progress: Progress, sim: Simulation, kernel: Kernel) -> Program:
+    """Looks at the wall clock to spare the screen; the simulation does not see it."""
+    tick = Sleep(seconds(0.02))
+    told = 0.0
+    while True:
+        now = perf_counter()
+        if now - told > TELL_EVERY_S:
+            told = now
+            progress(to_seconds(kernel.now), sim.progress())
+        yield tick
+
+
+def _unwritten(place: Path, error: OSError) -> OutputError:
+    return OutputError(f"{place}: could not write the run: {error.strerror or error}")
+
+
+@contextmanager
+def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C ends the run between two events, so that nothing is torn; a second one is
+    a ``KeyboardInterrupt`` on the spot.  Outside the main thread signals are somebody else's."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,165 @@
+"""The scenario: all that a run depends on, as one frozen spec and one TOML file.
+
+::
+
+    name = "first"
+    duration_s = 60
+
+    [robot]
+    chain = "TRRHRRVP"
+
+    [world]
+    kind = "pipe"
+    parts = [{part = "straight", length_mm = 350}, {part = "elbow"}]
+
+    [[control.gaits]]
+    gait = "push"
+
+What is left out has a default, and a run folder's copy has it written in.  Degrees, millimetres
+and milliseconds stand here because a person writes them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    Field,
+    PositiveFloat,
+    SerializeAsAny,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from annelid.kernel import milliseconds, period
+from annelid.motion import Gait
+from annelid.physics.settings import Physics
+from annelid.robot import RobotSpec
+from annelid.spec import Spec
+from annelid.worlds import Registry, World, parse_world, worlds
+
+RATE_MAX_HZ = 2000.0
+"""One row per physics step of the paper's 0.5 ms."""
+
+
+class Control(Spec):
+    """What drives the robot: gaits, evaluated at every tick."""
+
+    tick_ms: float = Field(default=20.0, gt=0, le=1000)
+    gaits: tuple[Gait, ...] = ()
+    """Later ones win over earlier ones; without any, every actuator rests."""
+
+    @property
+    def tick_ns(self) -> int:
+        return milliseconds(self.tick_ms)
+
+
+class Record(Spec):
+    """What is written down, and how often."""
+
+    rate_hz: float = Field(default=50.0, gt=0, le=RATE_MAX_HZ)
+    """Modules, actuators, sensors and the robot as a whole."""
+    state_hz: float = Field(default=25.0, ge=0, le=RATE_MAX_HZ)
+    """All joint positions, from which pictures are drawn; 0: none, and no video."""
+    sensors: bool = True
+
+    @property
+    def every_ns(self) -> int:
+        return period(self.rate_hz)
+
+
+class Success(Spec):
+    """What counts as having done it: the head gets this far, in time."""
+
+    progress_m: PositiveFloat | None = None
+    """Along the world's way; None: to its goal, where it has one."""
+    within_s: PositiveFloat | None = None
+    """None: within the duration."""
+
+
+class Cut(Spec):
+    """Undock two faces, ``a = "R1.back"``, ``b = "R2.front"``."""
+
+    do: Literal["cut"] = "cut"
+    at_s: float = Field(ge=0)
+    a: str
+    b: str
+
+
+class Join(Spec):
+    """Dock two free faces; where they have not come together, that is recorded and passed over."""
+
+    do: Literal["join"] = "join"
+    at_s: float = Field(ge=0)
+    a: str
+    b: str
+
+
+class Release(Spec):
+    """A servo fails: whatever the gaits say, ``actuator = "R1.yaw"`` gives way."""
+
+    do: Literal["release"] = "release"
+    at_s: float = Field(ge=0)
+    actuator: str
+    until_s: float | None = None
+    """None: for the rest of the run."""
+
+
+Happening = Annotated[Cut | Join | Release, Field(discriminator="do")]
+
+
+class Scenario(Spec):
+    """Everything a run depends on, the seed included."""
+
+    name: str = Field(default="scenario", pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$")
+    """Also the name of its run folders: letters, digits, ``-``, ``_``, ``.``."""
+    about: str = ""
+    duration_s: float = Field(default=60.0, gt=0, le=86_400)
+    seed: int = Field(default=0, ge=0)
+    jitter_deg: float = Field(default=0.0, ge=0, le=30)
+    """Spread of the joints' first angles, so that seeds differ as two attempts of one robot do."""
+    stop_at_goal: bool = False
+    """End the run as soon as ``success`` is reached."""
+    robot: RobotSpec
+    world: SerializeAsAny[World]
+    physics: Physics = Physics()
+    control: Control = Control()
+    record: Record = Record()
+    success: Success = Success()
+    events: tuple[Happening, ...] = ()
+
+    @field_validator("world", mode="before")
+    @classmethod
+    def _known_world(cls, given: Any, info: ValidationInfo) -> Any:
+        """A table becomes the world of its kind, plugins' kinds included."""
+        if not isinstance(given, Mapping):
+            return given
+        context: Mapping[str, Any] = info.context or {}
+        registry = context.get("worlds") or _built_in()
+        return parse_world(given, registry, folder=context.get("folder"))
+
+    @model_validator(mode="after")
+    def _ticks_on_the_grid(self) -> Scenario:
+        if self.control.tick_ns < self.physics.step_ns:
+            raise ValueError(
+                f"control.tick_ms = {self.control.tick_ms:g} is shorter than "
+                f"physics.timestep_ms = {self.physics.timestep_ms:g}"
+            )
+        if self.record.every_ns < self.physics.step_ns:
+            raise ValueError(
+                f"record.rate_hz = {self.record.rate_hz:g} asks for more than one row per "
+                f"physics step of {self.physics.timestep_ms:g} ms"
+            )
+        return self
+
+    def target(self) -> float | None:
+        """Progress that counts as success, m; None where nothing was asked for."""
+        return self.success.progress_m or self.world.goal
+
+
+@functools.cache
+def _built_in() -> Registry:
+    return worlds()
