@@ -57,11 +57,13 @@ class Extension(ModuleType):
     mass_g: float = Field(default=28.0, gt=0)
     stroke_mm: float = Field(default=21.0, gt=0, le=STROKE * 1000)
     yaw_deg: float = Field(default=30.0, ge=0, le=30)
-    force_n: PositiveFloat = 1.25
-    """Fmax of eq 5: the thrust left after the losses of the cranks, fitted (claim A4)."""
-    proportional_mm: PositiveFloat = 5.0
-    """l0 of eq 4."""
-    damping_n_s_m: float = Field(default=8.0, ge=0)
+    force_n: PositiveFloat = 0.9
+    """Fmax of eq 5: the thrust left after the losses of the cranks (LAB, inchworm)."""
+    proportional_mm: PositiveFloat = 20.0
+    """l0 of eq 4.  Fitted with the damping to the real robot's speed at 0° and 90°
+    (``papers/a04_inchworm.py``): softness is what a climb costs, 1 mm for every 45 mN."""
+    damping_n_s_m: float = Field(default=2.06, ge=0)
+    """Fitted likewise: the time a stroke takes."""
 
     def body(self) -> Body:
         half = self.length / 2
