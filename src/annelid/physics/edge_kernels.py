@@ -13,13 +13,15 @@ from typing import Any
 from numba import njit
 
 from annelid.physics.contact_kernels import GOLD, put
-from annelid.worlds.tube_kernels import edge_point, in_cone
+from annelid.worlds.tube_kernels import along_radial, edge_point, in_cone
 from annelid.worlds.tube_table import (
     E_BOUND,
     E_CENTRE,
+    E_FIRST,
     E_KIND,
     E_OUT,
     E_RADIUS,
+    E_SECOND,
     EDGE_ROW,
     H_EDGES,
     H_TUBES,
@@ -172,7 +174,28 @@ def edge_contact(
     ey = pose[3] * a + pose[4] * b + pose[5] * c
     ez = pose[6] * a + pose[7] * b + pose[8] * c
     if not in_cone(net, edge, x, y, z, -ex, -ey, -ez):
-        return n
+        if d >= 0.0 or kind <= CAPSULE or net[edge + E_KIND] != MOUTH:
+            return n
+        ex, ey, ez = nearest_normal(net, edge, x, y, z, ex, ey, ez)
+        if ex == 0.0 and ey == 0.0 and ez == 0.0:
+            return n
     h = 0.5 * d
     px, py, pz = x - h * ex, y - h * ey, z - h * ez
     return int(put(con, n, mat, d, px, py, pz, ex, ey, ez, 0.0, 0.0, 0.0))
+
+
+@njit(error_model="numpy")
+def nearest_normal(
+    net: Any, edge: int, x: float, y: float, z: float, ex: float, ey: float, ez: float
+) -> tuple[float, float, float]:
+    """The outward normal, of the two walls that meet at a mouth, that is nearer to ``e``; zeros
+    if both point away.  A flat face or a corner can have the edge inside it and yet face neither
+    way between the walls; without this it would sink in until it does."""
+    first = HEAD + int(net[edge + E_FIRST]) * ROW
+    second = HEAD + int(net[edge + E_SECOND]) * ROW
+    _, _, ax, ay, az = along_radial(net, first, x, y, z)
+    _, _, bx, by, bz = along_radial(net, second, x, y, z)
+    one, two = ax * ex + ay * ey + az * ez, bx * ex + by * ey + bz * ez
+    if one <= 0.0 and two <= 0.0:
+        return 0.0, 0.0, 0.0
+    return (ax, ay, az) if one > two else (bx, by, bz)

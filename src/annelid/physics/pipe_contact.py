@@ -38,8 +38,9 @@ PARTNERS = range(HFIELD + 1, TYPES)
 MESH = int(mujoco.mjtGeom.mjGEOM_MESH)
 
 SOLREF = (0.004, 1.0)
-SOLIMP = (0.95, 0.99, 0.0005, 0.5, 2.0)
-"""Stiffness of a pipe's wall (LAB, "Used")."""
+SOLIMP = (0.0, 0.99, 0.0001, 0.5, 2.0)
+"""Stiffness of a pipe's wall (LAB).  Impedance that begins at nothing lets a lying body keep all
+its contacts; at 0.95 they come and go at every other step."""
 
 _convex: Any = types.ExternalFunction("annelid_hfield_convex", native.COLLISION)
 _sdf: Any = types.ExternalFunction("annelid_hfield_sdf", native.COLLISION)
