@@ -108,7 +108,9 @@ class Actuators:
         return tripped
 
     def reset_trip(self, name: str) -> None:
+        """Power a tripped servo again; it resumes its last target."""
         self._state[self.place(name), electrics.TRIPPED] = 0.0
+        self.write(self.targets.copy())
 
     def temperature(self) -> Floats:
         """Of the windings, °C; ambient where the engine models none."""

@@ -15,7 +15,8 @@ import numpy as np
 from annelid.errors import InputError, UnknownName
 from annelid.physics import electrics, tether
 from annelid.physics.build import Plan, build
-from annelid.physics.frames import Placement, about, rotate
+from annelid.physics.frames import Placement, rotate
+from annelid.physics.skeleton import OPPOSED
 from annelid.robot.robot import Joined, Robot
 
 REACH = 0.010
@@ -44,8 +45,8 @@ def without(robot: Robot, a: str, b: str) -> Robot:
     return replace(robot, docks=kept)
 
 
-def with_dock(robot: Robot, a: str, b: str, angle: float) -> Robot:
-    """The robot with two free faces docked."""
+def require_free(robot: Robot, a: str, b: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Two faces that can be docked, as far as the robot's data tells."""
     first, second = face_of(a, robot), face_of(b, robot)
     for dock in robot.docks:
         for end in (first, second):
@@ -53,6 +54,12 @@ def with_dock(robot: Robot, a: str, b: str, angle: float) -> Robot:
                 raise InputError(f"{'.'.join(end)} is already docked")
     if first[0] == second[0]:
         raise InputError(f"{a} and {b} belong to one module")
+    return first, second
+
+
+def with_dock(robot: Robot, a: str, b: str, angle: float) -> Robot:
+    """The robot with two free faces docked."""
+    first, second = require_free(robot, a, b)
     return replace(robot, docks=(*robot.docks, Joined(first, second, angle)))
 
 
@@ -65,8 +72,7 @@ def misfit(a: Placement, b: Placement) -> tuple[float, float]:
 
 def roll_between(a: Placement, b: Placement) -> float:
     """The docking angle at which ``b`` stands against ``a``, rad."""
-    opposed = a @ Placement.of(turn=about((0, 0, 1), np.pi))
-    relative = opposed.inverse() @ b
+    relative = (a @ OPPOSED).inverse() @ b
     return float(2 * np.arctan2(relative.turn[1], relative.turn[0]))
 
 
@@ -92,21 +98,22 @@ def rebuilt(plan: Plan, robot: Robot, data: mujoco.MjData) -> tuple[Plan, mujoco
         state.qvel[new.jnt_dofadr[joint]] = data.qvel[source.dofadr[0]]
     for actuator in range(new.nu):
         name = mujoco.mj_id2name(new, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator)
-        before = old.actuator(name).id
-        state.ctrl[actuator] = data.ctrl[before]
+        source = old.actuator(name).id
+        state.ctrl[actuator] = data.ctrl[source]
         count = int(new.actuator_actnum[actuator])
         if count:
-            here, there = int(new.actuator_actadr[actuator]), int(old.actuator_actadr[before])
+            here, there = int(new.actuator_actadr[actuator]), int(old.actuator_actadr[source])
             state.act[here : here + count] = data.act[there : there + count]
-    order = {motor.name: place for place, motor in enumerate(plan.motors)}
-    before_state = electrics.state(data, len(plan.motors))
-    after_state = electrics.state(state, len(fresh.motors))
-    for place, motor in enumerate(fresh.motors):
-        after_state[place] = before_state[order[motor.name]]
     state.userdata[: electrics.HEADER] = data.userdata[: electrics.HEADER]
     state.userdata[1] = new.numeric(electrics.NUMERIC).id
     tether.attach(fresh, state)
     mujoco.mj_forward(new, state)
+    # Last, because evaluating the forces has made the electronics take a step.
+    order = {motor.name: place for place, motor in enumerate(plan.motors)}
+    before = electrics.state(data, len(plan.motors))
+    after = electrics.state(state, len(fresh.motors))
+    for place, motor in enumerate(fresh.motors):
+        after[place] = before[order[motor.name]]
     return fresh, state
 
 

@@ -16,13 +16,23 @@ from annelid.kernel import RandomStreams, to_seconds
 from annelid.physics import docking, electrics, pipe_contact, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build
-from annelid.physics.frames import Placement, tilt
+from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
 from annelid.robot.robot import Robot
 from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
+
+UNSTABLE = (
+    mujoco.mjtWarning.mjWARN_BADQPOS,
+    mujoco.mjtWarning.mjWARN_BADQVEL,
+    mujoco.mjtWarning.mjWARN_BADQACC,
+)
+"""What the engine says when numbers run away; it would start anew by itself, silently."""
+
+LIFTS, SUNK = 200, 0.0005
+"""How often a start is raised out of the ground, and how deep it may stand in it, m."""
 
 
 class Simulation:
@@ -41,6 +51,8 @@ class Simulation:
         balanced on an edge that no real robot would stay on."""
         electrics.install()
         pipe_contact.install()
+        # The engine would print and write a log file; what matters becomes a SimulationError.
+        mujoco.set_mju_user_warning(_hush)
         self.streams = RandomStreams(seed)
         self.epoch = 0
         """Counts recompilations: a handle made in another epoch is stale."""
@@ -49,8 +61,11 @@ class Simulation:
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
         self._adopt(plan, data)
+        self._pose()
         if jitter:
             self._shake(jitter)
+        if world.bore is None:
+            self._lift_clear()
         mujoco.mj_forward(self.model, self.data)
         tether.attach(plan, data)
         self.actuators.hold()
@@ -60,6 +75,32 @@ class Simulation:
         self.plan, self.model, self.data = plan, plan.model, data
         self.actuators = Actuators(plan, data)
         self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
+
+    def _pose(self) -> None:
+        """Joints that do not begin at 0."""
+        for module in self.robot.modules:
+            for name, value in module.type.start.items():
+                slide = module.body.joint(name).kind == "slide"
+                address = self.model.joint(f"{module.name}/{name}").qposadr[0]
+                self.data.qpos[address] = value / 1000 if slide else np.radians(value)
+
+    def _lift_clear(self) -> None:
+        """Raise the robot until it no longer stands in the ground."""
+        roots = [
+            self.model.joint(f"{root.split('/')[0]}/free").qposadr[0] for root in self.plan.roots
+        ]
+        for _ in range(LIFTS):
+            mujoco.mj_fwdPosition(self.model, self.data)
+            outside = self.model.body_rootid[self.model.geom_bodyid[self.data.contact.geom]] == 0
+            depth = self.data.contact.dist[outside.any(axis=1)]
+            if not len(depth) or depth.min() > -SUNK:
+                return
+            for address in roots:
+                self.data.qpos[address : address + 3] -= depth.min() * self._upwards()
+
+    def _upwards(self) -> Floats:
+        """Away from what the robot stands on: its own up at the start."""
+        return rotate(np.asarray(self.plan.scenery.start.turn), (0, 0, 1))
 
     def _shake(self, jitter: float) -> None:
         draw = self.streams["physics/start"]
@@ -116,6 +157,7 @@ class Simulation:
 
     def join(self, a: str, b: str) -> None:
         """Dock two free faces that have come together; the gap between them is closed."""
+        docking.require_free(self.robot, a, b)
         first, second = self.face(a), self.face(b)
         gap, lean = docking.misfit(first, second)
         if gap > docking.REACH or lean > docking.LEAN:
@@ -168,3 +210,7 @@ class Simulation:
     def tilt(self, module: str) -> float:
         """How far a module leans from upright, rad."""
         return tilt(self.placement(module).turn)
+
+
+def _hush(_message: str) -> None:
+    return

@@ -39,6 +39,10 @@ LOOKS_GROUP, HIDDEN_GROUP = 1, 4
 """Geom groups: what people see, and the second skin they do not."""
 
 
+OPPOSED = Placement.of(turn=about((0, 0, 1), np.pi))
+"""From a face's frame to that of the face it is docked to."""
+
+
 @dataclass(frozen=True)
 class Hanging:
     """A part as it hangs in the engine's tree; the joint already as seen from its new parent."""
@@ -53,11 +57,13 @@ def mated(face: Face, other: Face, angle: float) -> Placement:
 
     Outward normals point at each other; ``angle`` turns the docked module about its own.
     """
-    half_turn = Placement.of(turn=about((0, 0, 1), np.pi))
-    roll = Placement.of(turn=about((1, 0, 0), angle))
     there = Placement.of(face.at, face.turn)
     here = Placement.of(other.at, other.turn)
-    return there @ half_turn @ roll @ here.inverse()
+    return there @ OPPOSED @ _roll(angle) @ here.inverse()
+
+
+def _roll(angle: float) -> Placement:
+    return Placement.of(turn=about((1, 0, 0), angle))
 
 
 def neighbours(body: Body, part: Part) -> list[Hanging]:
@@ -182,23 +188,22 @@ class Skeleton:
         )
 
     def _weld(self, dock: Joined) -> None:
-        """Close a loop: the sites' frames are opposed, so one of them is turned to match."""
+        """Close a loop: a site on the first face, turned as the second one looks, is tied to it."""
         first, second = (".".join(end) for end in (dock.a, dock.b))
-        half_turn = Placement.of(turn=about((0, 0, 1), np.pi))
-        roll = Placement.of(turn=about((1, 0, 0), dock.angle))
-        relative = half_turn @ roll
-        weld = self.spec.add_equality(
-            name=f"{first}={second}",
+        face = self.robot[dock.a[0]].body.face(dock.a[1])
+        opposed = Placement.of(face.at, face.turn) @ OPPOSED @ _roll(dock.angle)
+        tie = f"{first}={second}"
+        self.spec.body(f"{dock.a[0]}/{face.part}").add_site(
+            name=tie, pos=opposed.at, quat=opposed.turn, size=[0.001] * 3, group=HIDDEN_GROUP
+        )
+        self.spec.add_equality(
+            name=tie,
             type=mujoco.mjtEq.mjEQ_WELD,
             objtype=mujoco.mjtObj.mjOBJ_SITE,
-            name1=first,
+            name1=tie,
             name2=second,
             solref=[0.004, 1.0],
         )
-        site = self.spec.site(first)
-        turned = Placement.of(site.pos, site.quat) @ relative
-        site.quat = turned.turn
-        del weld
 
 
 def _add_joint(body: mujoco.MjsBody, module: str, joint: Joint) -> None:

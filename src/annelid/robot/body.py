@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import Field, PositiveFloat, model_validator
 
-from annelid.errors import SpecError
+from annelid.errors import SpecError, UnknownName
 from annelid.robot.servo import Servo
 from annelid.spec import IDENTITY, Quat, Spec, Vec3
 
@@ -243,6 +243,12 @@ class Body(Spec):
     @property
     def mass(self) -> float:
         return sum(geom.mass for part in self.parts for geom in part.geoms)
+
+    def joint(self, name: str, *, where: str = "") -> Joint:
+        joints = {part.joint.name: part.joint for part in self.parts if part.joint}
+        if name not in joints:
+            raise UnknownName("joint", name, joints, where=where)
+        return joints[name]
 
     def face(self, name: str) -> Face:
         for face in self.faces:

@@ -59,6 +59,10 @@ class ModuleType(Spec, ABC):
     friction: float = Field(default=0.15, ge=0, le=3)
     """Of the shell against a smooth wall."""
 
+    start: Mapping[str, float] = Field(default_factory=dict)
+    """Joints that do not begin at 0: ``{pitch = 45}``, degrees for hinges, mm for slides.  A loop
+    needs it: its modules must begin where they meet."""
+
     @abstractmethod
     def body(self) -> Body:
         """Parts, joints, faces, actuators and sensors of this module with these parameters."""

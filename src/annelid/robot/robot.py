@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import radians
+from math import degrees, radians
 from typing import Any, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
@@ -158,7 +158,9 @@ def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
             raise SpecError(f"{where}.name: {name!r} is taken; names must differ")
         parameters = {**spec.each.get(use.type, {}), **use.parameters}
         module = shelf[use.type].parse(parameters, where=f"{where} ({use.type})")
-        modules.append(Placed(name, module, _body(module, where=f"{where} ({use.type})")))
+        placed = Placed(name, module, _body(module, where=f"{where} ({use.type})"))
+        _check_start(placed, where=where)
+        modules.append(placed)
     return Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
 
 
@@ -170,6 +172,18 @@ def _body(module: ModuleType, *, where: str) -> Body:
         raise SpecError(
             describe(error, f"{where}: these parameters do not go together: body")
         ) from None
+
+
+def _check_start(module: Placed, *, where: str) -> None:
+    for joint, value in module.type.start.items():
+        found = module.body.joint(joint, where=f"{where}.start")
+        if found.range is not None:
+            scale = 1000 if found.kind == "slide" else degrees(1)
+            low, high = (edge * scale for edge in found.range)
+            if not low <= value <= high:
+                raise SpecError(
+                    f"{where}.start.{joint}: expected {low:.1f} to {high:.1f}, got {value}"
+                )
 
 
 def _docks(

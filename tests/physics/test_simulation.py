@@ -1,0 +1,116 @@
+"""Time, determinism, tether, contact: what a whole run stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rigs import STRAIGHT, robot, simulation
+
+from annelid.errors import InputError
+from annelid.physics import tether
+
+
+def travelled(world: Mapping[str, Any], seconds: float = 4.0) -> float:
+    sim = simulation("THP", world)
+    sim.actuators.write_one("H1.drive", 1.0)
+    sim.advance(round(seconds / 0.0005))
+    return sim.progress()
+
+
+def test_the_same_seed_gives_the_same_run_bit_for_bit() -> None:
+    runs = []
+    for seed in (3, 3, 4):
+        sim = simulation("TRRH", seed=seed, jitter=0.03)
+        sim.actuators.write_one("H1.drive", 1.0)
+        sim.advance(500)
+        runs.append((sim.data.qpos.copy(), sim.sensors.read()))
+    assert (runs[0][0] == runs[1][0]).all()
+    assert (runs[0][1] == runs[1][1]).all()
+    assert (runs[0][0] != runs[2][0]).any()
+
+
+def test_many_small_advances_are_one_large_one() -> None:
+    ends = []
+    for slices in (1, 50):
+        sim = simulation("TRRH", jitter=0.03)
+        sim.actuators.write_one("H1.drive", 1.0)
+        for _ in range(slices):
+            sim.advance(500 // slices)
+        ends.append(sim.data.qpos.copy())
+    assert (ends[0] == ends[1]).all()
+
+
+def test_time_lands_on_the_grid_and_never_turns_back() -> None:
+    sim = simulation("T", STRAIGHT)
+    sim.advance_to(10_300_000)
+    assert sim.now_ns == 10_000_000
+    with pytest.raises(InputError, match="forward only"):
+        sim.advance(-1)
+
+
+def test_a_helicoidal_goes_at_three_centimetres_a_second_and_holds_when_stopped() -> None:
+    assert travelled(STRAIGHT) == pytest.approx(0.12, rel=0.05)
+    steep = simulation("H", {**STRAIGHT, "slope_deg": 90})
+    steep.advance(400)
+    before = steep.progress()
+    steep.advance(2000)
+    assert abs(steep.progress() - before) < 0.5e-3
+
+
+def test_a_helicoidal_pushes_backwards_too() -> None:
+    sim = simulation("TH", STRAIGHT)
+    sim.actuators.write_one("H1.drive", 1.0)
+    sim.advance(4000)
+    sim.actuators.write_one("H1.drive", -1.0)
+    sim.advance(4000)
+    assert abs(sim.progress()) < 0.005
+
+
+def test_a_tether_slows_the_robot_and_ends() -> None:
+    free = travelled(STRAIGHT)
+    dragged = travelled({**STRAIGHT, "tether": {"drag_n_per_m": 3.0}})
+    assert dragged < 0.97 * free
+    sim = simulation("THP", {**STRAIGHT, "tether": {"drag_n_per_m": 0.0, "length_m": 0.05}})
+    sim.actuators.write_one("H1.drive", 1.0)
+    sim.advance(8000)
+    assert tether.paid_out(sim.data) == pytest.approx(0.05, abs=0.006)
+
+
+def test_a_wet_pipe_slows_a_climb() -> None:
+    steep = {**STRAIGHT, "slope_deg": 90}
+    assert travelled({**steep, "surface": {"grip": 0.25}}, 2.0) < travelled(steep, 2.0) - 0.005
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_a_module_bounces_as_the_surface_says(restitution: float) -> None:
+    world = {"kind": "open-air", "surface": {"friction": 0.6, "restitution": restitution}}
+    sim = simulation("P", world)
+    address = sim.model.joint("P1/free").qposadr[0] + 2
+    rest = sim.data.qpos[address]
+    sim.data.qpos[address] += 0.05
+    heights = []
+    for _ in range(600):
+        sim.advance(1)
+        heights.append(sim.data.qpos[address] - rest)
+    fallen = int(np.argmin(heights[:300]))
+    rebound = max(heights[fallen:])
+    assert rebound == pytest.approx(0.05 * restitution**2, abs=0.006)
+
+
+def test_a_chain_starts_on_the_ground_and_not_in_it() -> None:
+    sim = simulation(robot("RRR", R={"start": {"pitch": -60}}), {"kind": "open-air"})
+    assert sim.data.contact.dist.min(initial=0.0) > -0.001
+    sim.advance(100)
+    assert np.abs(sim.data.qvel).max() < 20
+
+
+def test_an_explosion_is_reported_not_recorded() -> None:
+    from annelid.errors import SimulationError
+
+    sim = simulation("TR", STRAIGHT)
+    sim.data.qvel[:] = 1e12
+    with pytest.raises(SimulationError, match="unstable"):
+        sim.advance(50)
