@@ -1,7 +1,7 @@
 """``annelid``: the command and its manners.
 
-Only typer is imported here; a command imports what it needs when it is called, so that
-``annelid --help`` answers at once.
+Only typer is imported here and in the commands' files; a command imports what it needs when it is
+called, so that ``annelid --help`` answers at once.
 
 Exit codes: 0 done, 2 the input or the machine was at fault (:mod:`annelid.errors`), 130 stopped
 by Ctrl-C, 1 a bug of ours or a reader that went away.
@@ -16,6 +16,8 @@ from typing import Annotated
 import typer
 
 from annelid import __version__
+from annelid.cli import create, runs, shelf, study, sweep
+from annelid.cli import run as running
 from annelid.errors import AnnelidError
 
 DEBUG = "ANNELID_DEBUG"
@@ -30,6 +32,21 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+for command in (
+    running.run,
+    sweep.sweep,
+    runs.replay,
+    runs.compare,
+    shelf.scenarios,
+    shelf.modules,
+    shelf.worlds,
+    create.new,
+    study.reproduce,
+    study.bench,
+):
+    app.command()(command)
 
 
 def _show_version(wanted: bool) -> None:

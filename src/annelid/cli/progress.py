@@ -1,0 +1,44 @@
+"""Progress on the screen; silent where nobody looks (a pipe, a log file)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from annelid.trial.run import Progress as Tell
+from annelid.trial.scenario import Scenario
+
+
+@contextmanager
+def simulating(console: Console, scenario: Scenario) -> Iterator[Tell]:
+    """A bar over virtual time, or over the way where that ends the run."""
+    goal = scenario.target() if scenario.stop_at_goal else None
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(scenario.name, total=1.0, said="")
+
+        def tell(time_s: float, progress_m: float) -> None:
+            done = time_s / scenario.duration_s
+            if goal:
+                done = max(done, progress_m / goal)
+            said = f"{time_s:.1f} s, {progress_m * 1000:.0f} mm"
+            bar.update(task, completed=min(max(done, 0.0), 1.0), said=said)
+
+        yield tell
+
+
+@contextmanager
+def counting(console: Console, what: str, total: int, done: int) -> Iterator[Progress]:
+    """A bar over things; the caller advances its only task."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        bar.add_task(what, total=total, completed=done)
+        yield bar

@@ -1,0 +1,108 @@
+"""``annelid run``: from a scenario to a run folder, with something to look at meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
+
+if TYPE_CHECKING:
+    from annelid.trial.metrics import Metrics
+
+
+def run(
+    scenario: Annotated[
+        str, typer.Argument(help="A .toml file, or a shipped name (see: annelid scenarios).")
+    ] = "default",
+    plugin: PluginOption = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Another chance.")] = None,
+    duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
+    set_: SetOption = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Run folder, new or empty; else runs/NAME-001, -002 …")
+    ] = None,
+    video: Annotated[bool, typer.Option(help="Render video.mp4.")] = True,
+    report: Annotated[bool, typer.Option(help="Write report.html.")] = True,
+) -> None:
+    """Simulate a scenario and leave a run folder: trace, metrics, report, video.
+
+    Examples:
+
+        annelid run
+
+        annelid run snake --duration 5 --seed 7
+
+        annelid run my.toml --plugin wheel.py --set world.bore_mm=42 --no-video
+    """
+    from rich.console import Console
+
+    from annelid.cli.progress import simulating
+    from annelid.trial.load import load, naming
+    from annelid.trial.run import Trial
+
+    console = Console()
+    plugins = load_plugins(plugin)
+    changes: dict[str, Any] = overrides(set_)
+    if seed is not None:
+        changes["seed"] = seed
+    if duration is not None:
+        changes["duration_s"] = duration
+    loaded = load(scenario, plugins=plugins, overrides=changes)
+    with naming(scenario):
+        trial = Trial(loaded, plugins=plugins)
+    with simulating(console, loaded) as progress:
+        result = trial.run(out, progress=progress)
+    console.print(_table(result.metrics))
+    console.print(f"run     {result.folder}", soft_wrap=True, highlight=False)
+    if report:
+        from annelid.report import write_report
+
+        with console.status("Drawing the report …"):
+            paths = write_report(result.folder, video=video, plugins=plugins)
+        console.print(f"report  {paths.html}", soft_wrap=True, highlight=False)
+        if paths.video is not None:
+            console.print(f"video   {paths.video}", soft_wrap=True, highlight=False)
+        if paths.note:
+            console.print(paths.note, soft_wrap=True, highlight=False)
+
+
+def _table(metrics: Metrics) -> Any:
+    """What happened, for a person: a dozen numbers, in the units people think in."""
+    from rich.table import Table
+
+    table = Table(title=f"{metrics.scenario}, seed {metrics.seed}", show_header=False)
+    for row in _rows(metrics):
+        table.add_row(*row)
+    return table
+
+
+def _rows(metrics: Metrics) -> list[tuple[str, str]]:
+    outcome = {True: "[green]success[/]", False: "[red]not reached[/]", None: "–"}
+    wall = metrics.wall
+    speed = None if metrics.speed_m_s is None else metrics.speed_m_s * 100
+    rows = [
+        ("outcome", outcome[metrics.success]),
+        ("stopped by", f"{metrics.stopped} at {metrics.time_s:.2f} s"),
+        ("progress", f"{metrics.progress_m * 1000:.0f} mm"),
+        ("mean speed", _with_unit(speed, "cm/s")),
+        ("energy", _with_unit(metrics.energy_j, "J")),
+        ("energy per metre", _with_unit(metrics.energy_per_metre_j_m, "J/m")),
+        ("cost of transport", _with_unit(metrics.cost_of_transport, "")),
+        ("peak current", _with_unit(metrics.peak_current_a, "A", metrics.peak_current_at)),
+        ("hottest winding", _with_unit(metrics.hottest_c, "°C", metrics.hottest_at)),
+        ("tripped servos", ", ".join(metrics.tripped) or "none"),
+        ("largest tilt", f"{metrics.tilt_max_deg:.0f}°"),
+    ]
+    if wall is not None:
+        rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
+    return rows
+
+
+def _with_unit(value: float | None, unit: str, where: str | None = None) -> str:
+    if value is None:
+        return "–"
+    place = f" at {where}" if where else ""
+    return f"{value:.3g} {unit}".strip() + place

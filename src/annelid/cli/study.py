@@ -1,0 +1,74 @@
+"""``annelid reproduce`` and ``annelid bench``: what we claim, measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the rows here.")]
+
+
+def reproduce(
+    ids: Annotated[list[str] | None, typer.Argument(help="Claims such as A1 A3; else all.")] = None,
+    json_file: JsonOption = None,
+    html_file: Annotated[Path | None, typer.Option("--html", help="Report to write.")] = Path(
+        "runs/reproduce/report.html"
+    ),
+) -> None:
+    """Run the papers' claims as experiments and say where we stand.
+
+    Examples:
+
+        annelid reproduce
+
+        annelid reproduce A1 A3 --json claims.json
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from annelid.papers import reproduce as run_claims
+
+    console = Console()
+    with console.status("Reproducing …") as status:
+        rows = run_claims(
+            ids or [],
+            json_path=json_file,
+            html_path=html_file,
+            progress=lambda claim, done: status.update(f"{claim}: {done:.0%}"),
+        )
+    table = Table("id", "claim", "paper", "ours", "verdict", title="Claims")
+    for row in rows:
+        table.add_row(row.id, row.claim, str(row.paper), str(row.ours), str(row.verdict))
+    console.print(table)
+    for path in (html_file, json_file):
+        if path is not None:
+            console.print(str(path), soft_wrap=True, highlight=False)
+
+
+def bench(
+    json_file: JsonOption = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats, no 60 s run.")] = False,
+) -> None:
+    """Measure the speed ratios and hold them against their limits.
+
+    Examples:
+
+        annelid bench
+
+        annelid bench --quick --json bench.json
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from annelid.trial.bench import bench as measure
+
+    console = Console()
+    with console.status("Measuring …") as status:
+        rows = measure(json_path=json_file, quick=quick, tell=status.update)
+    table = Table("what", "value", "limit", "verdict", "how", title="Bench")
+    for row in rows:
+        limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
+        table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict, row.detail)
+    console.print(table)

@@ -1,0 +1,94 @@
+"""``annelid sweep``: how often does it work, and where does it stop working?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from annelid.cli.options import PluginOption, SetOption, overrides
+
+if TYPE_CHECKING:
+    from annelid.trial.summary import Setting, Summary
+
+
+def sweep(
+    scenario: Annotated[str, typer.Argument(help="A .toml file, or a shipped name.")],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            help="field=a,b,c or field=from:to:step or field~low..high or field~mean+-deviation; "
+            "may be repeated, listed values then make a grid."
+        ),
+    ],
+    repeats: Annotated[int, typer.Option(min=1, help="Trials per setting, each a new seed.")] = 1,
+    set_: SetOption = None,
+    plugin: PluginOption = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder; else runs/sweep-NAME-….")] = None,
+) -> None:
+    """Run a scenario over varied fields: success rates with 95 % intervals, table, CSV, JSON.
+
+    Ctrl-C keeps what is done; the same command goes on from there.
+
+    Examples:
+
+        annelid sweep default --vary world.bore_mm=38,40,42 --repeats 10
+
+        annelid sweep default --vary robot.chain=TRRH,TRH --vary robot.each.R.mass_g~20..25
+
+        annelid sweep snake --vary control.gaits.0.amplitude_deg=20:60:10
+    """
+    from rich.console import Console
+
+    from annelid.cli.progress import counting
+    from annelid.trial.sweep import SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV, Sweep
+    from annelid.trial.vary import Spread, parse_vary
+
+    console = Console()
+    planned = Sweep(
+        scenario,
+        [parse_vary(text) for text in vary],
+        repeats=repeats,
+        overrides=overrides(set_),
+        plugin_files=plugin or [],
+    )
+    chance = any(isinstance(one, Spread) for one in planned.varied)
+    if repeats > 1 and not chance and not planned.scenario.jitter_deg:
+        console.print("Note: with jitter_deg = 0 and no spread all repeats are alike.")
+    total = len(planned.cells) * repeats
+    with counting(console, f"{total} trials", total, 0) as bar:
+        folder, summary = planned.run(
+            out, workers=workers, tell=lambda done, _: bar.update(bar.task_ids[0], completed=done)
+        )
+    console.print(_table(planned.scenario.name, summary))
+    for name in (SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV):
+        console.print(str(folder / name), soft_wrap=True, highlight=False)
+
+
+def _table(name: str, summary: Summary) -> Any:
+    from rich.table import Table
+
+    listed = list(summary.settings[0].fields)
+    table = Table(*listed, title=f"Sweep of {name}")
+    for heading in ("success", "rate", "95 %", "to goal (median)", "speed", "energy"):
+        table.add_column(heading, justify="right")
+    problems: dict[str, None] = {}
+    for setting in summary.settings:
+        table.add_row(*(str(setting.fields[field]) for field in listed), *_cells(setting))
+        problems.update(dict.fromkeys(setting.errors))
+    if problems:
+        table.caption = "\n".join(problems)
+    return table
+
+
+def _cells(setting: Setting) -> tuple[str, ...]:
+    interval = setting.interval
+    rate = "–" if setting.rate is None else f"{setting.rate:.0%}"
+    band = "–" if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
+    goal = "–" if setting.time_to_goal_s is None else f"{setting.time_to_goal_s:.1f} s"
+    speed = "–" if setting.speed_m_s is None else f"{setting.speed_m_s * 100:.2f} cm/s"
+    spent = setting.energy_per_metre_j_m
+    energy = "–" if spent is None else f"{spent:.1f} J/m"
+    return f"{setting.successes}/{setting.trials}", rate, band, goal, speed, energy

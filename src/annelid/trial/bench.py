@@ -1,0 +1,232 @@
+"""How fast we are, as ratios measured in one run: the engine is the limit, and we stay close.
+
+Wall times on a shared machine are noisy, so what is compared is run in turns and the median of
+the ratios is taken; ``verdict`` says whether it keeps to the limit.  Timestep 0.5 ms, servos as
+``dcmotor``, unless a row says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.kernel.trace import Trace
+from annelid.physics.simulation import Simulation
+from annelid.trial.load import bound, load, parse, resolve
+from annelid.trial.run import Trial
+from annelid.trial.scenario import Scenario
+
+Tell = Callable[[str], None]
+
+TICK_STEPS = 40
+"""Physics steps in a control tick of 20 ms."""
+
+ELBOW_CHAIN = "THRHRHRHH"
+SIZES = (5, 20, 60)
+
+MEMORY_PROBE = """
+import resource, sys
+from pathlib import Path
+from annelid.trial.load import load
+from annelid.trial.run import Trial
+scenario = load("default", overrides={"duration_s": 60.0, "stop_at_goal": False})
+Trial(scenario).run(Path(sys.argv[1]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement and what it should be."""
+
+    name: str
+    value: float
+    unit: str
+    limit: float | None
+    detail: str
+    above: bool = False
+    """Whether the limit is a floor rather than a ceiling."""
+
+    @property
+    def verdict(self) -> str:
+        if self.limit is None:
+            return "–"
+        kept = self.value >= self.limit if self.above else self.value <= self.limit
+        return "pass" if kept else "short"
+
+
+def bench(
+    *, json_path: Path | None = None, quick: bool = False, tell: Tell | None = None
+) -> list[Row]:
+    """All measurements; ``quick`` takes fewer repeats and leaves the 60 s run out."""
+    say = tell or (lambda _: None)
+    repeats = 3 if quick else 9
+    rows: list[Row] = []
+    say("a step in a pipe against open air")
+    rows.append(pipe_against_open(repeats=repeats))
+    for size in SIZES:
+        say(f"our stepping against the bare engine's, {size} modules")
+        rows.append(stepping(size, repeats=repeats))
+    say("building 60 modules")
+    rows.append(building(repeats=3))
+    if not quick:
+        say("memory of a 60 s run")
+        rows.append(memory())
+    say("real-time factors")
+    rows += [real_time(name) for name in ("default", "snake", "inchworm")]
+    if json_path is not None:
+        json_path.parent.mkdir(parents=True, exist_ok=True)
+        json_path.write_text(json.dumps(report(rows), indent=2, ensure_ascii=False) + "\n")
+    return rows
+
+
+def report(rows: Sequence[Row]) -> dict[str, Any]:
+    return {
+        "machine": {
+            "python": platform.python_version(),
+            "mujoco": mujoco.__version__,
+            "processor": platform.machine(),
+        },
+        "rows": [{**asdict(row), "verdict": row.verdict} for row in rows],
+    }
+
+
+def pipe_against_open(*, repeats: int) -> Row:
+    """The chain of LAB.md lies in an elbow; its twin lies on a floor.  Both push."""
+    elbow = [_straight(60), {"part": "elbow"}, _straight(400)]
+    pipe = _driven(_scenario(ELBOW_CHAIN, {"kind": "pipe", "parts": elbow}))
+    floor = _driven(_scenario(ELBOW_CHAIN, {"kind": "open-air"}))
+    pipe(400)  # 8 s: the head has turned the corner, the tail is still on its way in
+    floor(50)
+    pairs = [(_timed(lambda: pipe(20)), _timed(lambda: floor(20))) for _ in range(repeats)]
+    step_us = median(a for a, _ in pairs) / (20 * TICK_STEPS) * 1e6
+    return Row(
+        "step in a pipe / in open air",
+        median(a / b for a, b in pairs),
+        "×",
+        1.5,
+        f"{ELBOW_CHAIN} in a 90° elbow, {step_us:.0f} µs per step there; no trace, no sensors",
+    )
+
+
+def stepping(size: int, *, repeats: int) -> Row:
+    """A whole trial against ``mj_step`` of the same model with the same commands."""
+    letters = ("T" + "RRH" * size)[:size]
+    world = {"kind": "pipe", "parts": [_straight(1000)]}
+    duration = {5: 4.0, 20: 2.0}.get(size, 1.0)
+    scenario = _scenario(letters, world, duration_s=duration)
+    commands = _commands(scenario)
+    ratios = []
+    for _ in range(repeats):
+        bare = Trial(scenario).sim
+        loop = _timed(lambda sim=bare: _bare(sim, commands))  # type: ignore[misc]
+        with tempfile.TemporaryDirectory() as folder:
+            trial = Trial(scenario)
+            trace = Trace.to_folder(Path(folder) / "trace")
+            ratios.append(_timed(lambda t=trial, to=trace: t.record_into(to)) / loop)  # type: ignore[misc]
+    return Row(
+        f"annelid / bare mj_step, {size} modules",
+        median(ratios),
+        "×",
+        1.1,
+        "gaits, motors, kernel and trace to disk at 50 Hz (state 25 Hz), metrics; sensors off; "
+        "bare: mj_step(m, d, nstep=40) with the same commands; straight pipe; CPU time",
+    )
+
+
+def building(*, repeats: int) -> Row:
+    scenario = _scenario(("T" + "RRH" * 20)[:60], {"kind": "pipe"})
+    times = [_timed(lambda: Trial(scenario)) for _ in range(repeats)]
+    return Row("build 60 modules with their world", median(times), "s", 2.0, "the default pipe")
+
+
+def memory() -> Row:
+    """Peak resident memory of a process that does nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", MEMORY_PROBE, str(Path(folder) / "run")]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    kilobytes = float(said) / (1024 if sys.platform == "darwin" else 1)
+    return Row("memory of a 60 s run", kilobytes / 1024, "MB", 500.0, "default scenario, recorded")
+
+
+def real_time(name: str) -> Row:
+    metrics = Trial(load(name, overrides={"duration_s": 4.0})).measure()
+    assert metrics.wall is not None
+    factor = metrics.wall.real_time_factor
+    return Row(f"real-time factor, {name}", factor, "×", None, "no trace, no sensors; wall time")
+
+
+def _straight(length_mm: float) -> dict[str, Any]:
+    return {"part": "straight", "length_mm": length_mm}
+
+
+def _scenario(letters: str, world: dict[str, Any], **fields: Any) -> Scenario:
+    gaits: list[dict[str, Any]] = [{"gait": "push"}]
+    if "R" in letters:
+        wave = {"amplitude_deg": 5.0, "omega_rad_s": 4.0, "phase_rad": 1.0}
+        gaits.append({"gait": "wave", "modules": "R", "axis": "yaw", **wave})
+    return parse(
+        {
+            "name": "bench",
+            "robot": {"chain": letters},
+            "world": world,
+            "control": {"gaits": gaits},
+            "record": {"sensors": False},
+            **fields,
+        },
+        where="bench",
+    )
+
+
+def _driven(scenario: Scenario) -> Callable[[int], None]:
+    """A function that advances a simulation by control ticks."""
+    robot, world = resolve(scenario)
+    sim = Simulation(robot, world, scenario.physics)
+    gaits = bound(scenario, robot)
+
+    def go(ticks: int) -> None:
+        for _ in range(ticks):
+            sim.actuators.write(gaits.values(sim.now_ns * 1e-9))
+            sim.advance(TICK_STEPS)
+
+    return go
+
+
+def _commands(scenario: Scenario) -> NDArray[np.float64]:
+    """The engine's control vector at every tick of a trial."""
+    robot, world = resolve(scenario)
+    sim = Simulation(robot, world, scenario.physics)
+    gaits = bound(scenario, robot)
+    rows = []
+    for tick in range(round(scenario.duration_s * 1000 / scenario.control.tick_ms)):
+        sim.actuators.write(gaits.values(tick * scenario.control.tick_ms / 1000))
+        rows.append(sim.data.ctrl.copy())
+    return np.array(rows)
+
+
+def _bare(sim: Simulation, commands: NDArray[np.float64]) -> None:
+    model, data = sim.model, sim.data
+    for row in commands:
+        data.ctrl[:] = row
+        mujoco.mj_step(model, data, TICK_STEPS)
+
+
+def _timed(work: Callable[[], Any]) -> float:
+    """CPU seconds of this process: other people's work on the machine does not count."""
+    begun, wall = process_time(), perf_counter()
+    work()
+    spent = process_time() - begun
+    return spent or perf_counter() - wall

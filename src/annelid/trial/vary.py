@@ -1,0 +1,129 @@
+"""What a sweep varies, as a person types it.
+
+======================================  ==================================================
+``world.bore_mm=38,40,42``              these values
+``physics.timestep_ms=0.5:1:0.25``      from, to (included), step
+``robot.chain=TRRH,TRH``                words do, too
+``robot.each.R.mass_g~20..25``          drawn anew for every trial, evenly from 20 to 25
+``robot.each.R.mass_g~22+-1``           drawn from a normal distribution of deviation 1
+======================================  ==================================================
+
+Listed values make a grid: every one of a field with every one of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal
+
+from annelid.errors import InputError
+from annelid.kernel import RandomStreams
+from annelid.trial.fields import parse_value
+
+VALUES_MAX = 100_000
+"""Of one range: more is a slip of the keyboard."""
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_RANGE = re.compile(rf"({_NUMBER}):({_NUMBER}):({_NUMBER})")
+_EVENLY = re.compile(rf"({_NUMBER})\.\.({_NUMBER})")
+_NORMALLY = re.compile(rf"({_NUMBER})\+-({_NUMBER})")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A field and the values it takes in turn."""
+
+    field: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A field drawn at random: evenly from a to b, or normally about a with deviation b."""
+
+    field: str
+    kind: Literal["evenly", "normally"]
+    a: float
+    b: float
+
+    def draw(self, streams: RandomStreams, cell: int, repeat: int) -> float:
+        """The same for the same place in the sweep, whatever else is varied or done first."""
+        stream = streams[f"sweep/{self.field}/{cell}/{repeat}"]
+        if self.kind == "evenly":
+            return float(stream.uniform(self.a, self.b))
+        return float(stream.normal(self.a, self.b))
+
+
+Vary = Listed | Spread
+
+
+def parse_vary(text: str) -> Vary:
+    """One ``--vary``."""
+    split = re.match(r"\s*([\w.-]+?)\s*([=~])\s*(.*\S)\s*$", text, re.DOTALL)
+    if split is None:
+        raise InputError(
+            f"--vary: expected field=values or field~spread, such as world.bore_mm=38,40,42 or "
+            f"robot.each.R.mass_g~20..25, got {text!r}"
+        )
+    field, sign, values = split.groups()
+    return Listed(field, _listed(values, text)) if sign == "=" else _spread(field, values, text)
+
+
+def _listed(values: str, text: str) -> tuple[Any, ...]:
+    if match := _RANGE.fullmatch(values):
+        first, last, step = map(float, match.groups())
+        if step == 0 or (last - first) * step < 0:
+            raise InputError(f"--vary: a step of {step:g} does not lead from {first:g} to {last:g}")
+        count = int((last - first) / step + 1e-9) + 1
+        if count > VALUES_MAX:
+            raise InputError(f"--vary: {text!r} has {count} values, at most {VALUES_MAX}")
+        whole = all("." not in part and "e" not in part.lower() for part in match.groups())
+        exact = [round(first + k * step, 12) for k in range(count)]
+        return tuple(int(value) for value in exact) if whole else tuple(exact)
+    found = tuple(parse_value(part) for part in _split(values) if part.strip())
+    if not found:
+        raise InputError(f"--vary: {text!r} names no values")
+    return found
+
+
+def _split(values: str) -> list[str]:
+    """At the commas that are not inside brackets or quotes."""
+    parts, depth, quote = [""], 0, ""
+    for sign in values:
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        if sign == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+def _spread(field: str, values: str, text: str) -> Spread:
+    if match := _EVENLY.fullmatch(values):
+        low, high = map(float, match.groups())
+        if low > high:
+            raise InputError(f"--vary: {text!r}: {low:g} is above {high:g}")
+        return Spread(field, "evenly", low, high)
+    if match := _NORMALLY.fullmatch(values):
+        mean, deviation = map(float, match.groups())
+        return Spread(field, "normally", mean, deviation)
+    raise InputError(f"--vary: {text!r}: expected a spread such as 20..25 or 22+-1")
+
+
+def cells(varied: Sequence[Vary]) -> list[dict[str, Any]]:
+    """The grid of the listed fields, the last one running fastest."""
+    listed = [one for one in varied if isinstance(one, Listed)]
+    names = [one.field for one in listed]
+    if twice := {one.field for one in varied if [v.field for v in varied].count(one.field) > 1}:
+        raise InputError(f"--vary: {', '.join(sorted(twice))} is varied twice")
+    return [dict(zip(names, row, strict=True)) for row in product(*(o.values for o in listed))]
