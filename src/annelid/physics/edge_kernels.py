@@ -27,6 +27,7 @@ from annelid.worlds.tube_table import (
     H_TUBES,
     HEAD,
     MOUTH,
+    RIM,
     ROW,
 )
 
@@ -174,7 +175,7 @@ def edge_contact(
     ey = pose[3] * a + pose[4] * b + pose[5] * c
     ez = pose[6] * a + pose[7] * b + pose[8] * c
     if not in_cone(net, edge, x, y, z, -ex, -ey, -ez):
-        if d >= 0.0 or kind <= CAPSULE or net[edge + E_KIND] != MOUTH:
+        if d >= 0.0 or kind <= CAPSULE or net[edge + E_KIND] == RIM:
             return n
         ex, ey, ez = nearest_normal(net, edge, x, y, z, ex, ey, ez)
         if ex == 0.0 and ey == 0.0 and ez == 0.0:
@@ -188,13 +189,16 @@ def edge_contact(
 def nearest_normal(
     net: Any, edge: int, x: float, y: float, z: float, ex: float, ey: float, ez: float
 ) -> tuple[float, float, float]:
-    """The outward normal, of the two walls that meet at a mouth, that is nearer to ``e``; zeros
-    if both point away.  A flat face or a corner can have the edge inside it and yet face neither
-    way between the walls; without this it would sink in until it does."""
+    """The outward normal, of the two walls that meet at a mouth, that is nearer to ``e`` (at a
+    neck, that of the straight tube); zeros if they point away.  A flat face or a corner can have
+    the edge inside it and yet face neither way between the walls; without this it would sink in
+    until it does."""
     first = HEAD + int(net[edge + E_FIRST]) * ROW
-    second = HEAD + int(net[edge + E_SECOND]) * ROW
     _, _, ax, ay, az = along_radial(net, first, x, y, z)
-    _, _, bx, by, bz = along_radial(net, second, x, y, z)
+    bx, by, bz = ax, ay, az
+    if net[edge + E_KIND] == MOUTH:
+        second = HEAD + int(net[edge + E_SECOND]) * ROW
+        _, _, bx, by, bz = along_radial(net, second, x, y, z)
     one, two = ax * ex + ay * ey + az * ez, bx * ex + by * ey + bz * ez
     if one <= 0.0 and two <= 0.0:
         return 0.0, 0.0, 0.0

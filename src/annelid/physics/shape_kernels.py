@@ -22,6 +22,7 @@ from annelid.worlds.tube_table import (
     T_END0,
     T_END1,
     T_LENGTH,
+    T_MATE,
     T_RADIUS,
     T_TAPER,
 )
@@ -135,7 +136,7 @@ def rim(net: Any, con: Any, n: int, mat: Any, pose: Any, height: float, margin: 
     cx, cy = pose[9] + pose[2] * height, pose[10] + pose[5] * height
     cz = pose[11] + pose[8] * height
     gap, ex, ey, ez, i, along = nearest_wall(net, cx, cy, cz)
-    if gap < FAR:
+    if gap < FAR and plain_around(net, i, cx, cy, cz, pose[12] + margin):
         if gap - pose[12] >= margin:
             return n
         tx, ty, tz = tangent_at(net, HEAD + i * ROW, along)
@@ -167,6 +168,18 @@ def rim(net: Any, con: Any, n: int, mat: Any, pose: Any, height: float, margin: 
             n = press_rim(net, con, n, mat, pose, height, psi, margin)
         before = after
     return n
+
+
+@njit(error_model="numpy")
+def plain_around(net: Any, i: int, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether the wall nearest to a point speaks for the walls around it: no tee, no reducer."""
+    if net[HEAD + i * ROW + T_MATE] >= 0.0:
+        return False
+    for k in range(int(net[H_TUBES])):
+        row = HEAD + k * ROW
+        if net[row + T_TAPER] != 0.0 and near(net, row, x, y, z, reach):
+            return False
+    return True
 
 
 @njit(error_model="numpy")
