@@ -162,7 +162,8 @@ def wall_gap(
     if taper != 0.0:
         cosine = 1.0 / math.sqrt(1.0 + taper * taper)
         gap *= cosine
-        foot = along - gap * taper * cosine
+        if gap > 0.0:  # behind the wall, cone and cylinder share the wedge outside their corner
+            foot = along - gap * taper * cosine
         tx, ty, tz = tangent_at(net, row, along)
         ex = (ex - taper * tx) * cosine
         ey = (ey - taper * ty) * cosine
