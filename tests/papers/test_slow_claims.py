@@ -1,0 +1,25 @@
+"""Claims that take minutes; ``make reproduce`` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from annelid.papers import Bench, a03_helicoidal
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    with Bench() as bench:
+        yield bench
+
+
+@pytest.mark.timeout(300)
+def test_the_numbers_on_the_shelf_are_the_fit(bench: Bench) -> None:
+    module = a03_helicoidal.Helicoidal()
+    free, stall = a03_helicoidal.fit(bench)
+    assert module.free_speed_cm_s == pytest.approx(free, rel=0.02)
+    assert module.stall_weight == pytest.approx(stall, rel=0.02)
