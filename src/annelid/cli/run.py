@@ -62,7 +62,7 @@ def run(
 
         with console.status("Drawing the report …"):
             paths = write_report(result.folder, video=video, plugins=plugins)
-        console.print(f"report  {paths.html}", soft_wrap=True, highlight=False)
+        console.print(f"report  {paths.report}", soft_wrap=True, highlight=False)
         if paths.video is not None:
             console.print(f"video   {paths.video}", soft_wrap=True, highlight=False)
         if paths.note:

@@ -35,7 +35,7 @@ def replay(
         from annelid.report import write_report
 
         paths = write_report(run, video=video, plugins=load_plugins(plugin))
-        for said in (paths.html, paths.video, paths.note):
+        for said in (paths.report, paths.video, paths.note):
             if said:
                 console.print(str(said), soft_wrap=True, highlight=False)
         return

@@ -15,7 +15,7 @@ from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
 from annelid.physics import docking, electrics, pipe_contact, tether
 from annelid.physics.actuators import Actuators
-from annelid.physics.build import Plan, build
+from annelid.physics.build import Plan, build, name_ids
 from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
@@ -75,6 +75,8 @@ class Simulation:
         self.plan, self.model, self.data = plan, plan.model, data
         self.actuators = Actuators(plan, data)
         self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
+        firsts = [f"{m.name}/{m.body.parts[0].name}" for m in plan.robot.modules]
+        self._firsts = name_ids(plan.model, mujoco.mjtObj.mjOBJ_BODY, firsts)
 
     def _pose(self) -> None:
         """Joints that do not begin at 0."""
@@ -179,6 +181,10 @@ class Simulation:
         """Where a module's first part is."""
         body = self.data.body(f"{module}/{self.robot[module].body.parts[0].name}")
         return Placement(body.xpos.copy(), body.xquat.copy())
+
+    def poses(self) -> Floats:
+        """Where the first part of every module is: a row x y z qw qx qy qz each."""
+        return np.hstack((self.data.xpos[self._firsts], self.data.xquat[self._firsts]))
 
     def face(self, face: str) -> Placement:
         """Where a face (``R1.back``) is, its x pointing outwards."""

@@ -6,7 +6,7 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import degrees
+from math import acos, degrees
 from pathlib import Path
 from typing import Any, Literal
 
@@ -98,12 +98,16 @@ class Tally:
 
     def __init__(self, scenario: Scenario, sim: Simulation) -> None:
         self._scenario = scenario
-        self._start = sim.progress()
+        self.poses = sim.poses()
+        """Of the modules, at the last look."""
+        self.progress = self._start = sim.progress()
+        self.tilt = 0.0
+        """Of the first module, rad."""
+        self._step = -1
         self._centre = sim.centre()
         self._furthest = self._start
         self._leaned = 0.0
         self._hottest = sim.actuators.temperature()
-        self._first = sim.robot.modules[0].name
         self._target = scenario.target()
         self.tripped: list[str] = []
         """In the order in which they tripped."""
@@ -111,10 +115,16 @@ class Tally:
         """When the target was passed."""
 
     def look(self, sim: Simulation) -> None:
-        """Take note of this moment."""
-        progress = sim.progress()
+        """Take note of this moment; free of charge if somebody has at the same step."""
+        if sim.steps == self._step:
+            return
+        self._step = sim.steps
+        self.poses = poses = sim.poses()
+        x, y, z, _, qx, qy, _ = poses[0].tolist()
+        self.progress = progress = sim.world.progress((x, y, z))
+        self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
         self._furthest = max(self._furthest, progress)
-        self._leaned = max(self._leaned, sim.tilt(self._first))
+        self._leaned = max(self._leaned, self.tilt)
         np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
         if self.reached_ns is None and self._target is not None and progress >= self._target:
             self.reached_ns = sim.now_ns

@@ -22,6 +22,7 @@ from annelid.kernel import Kernel, Program, Sleep, period
 from annelid.kernel.trace import NumericTable, Trace
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, LinearMount, Mount
+from annelid.trial.metrics import Tally
 from annelid.trial.scenario import Record
 
 Floats = NDArray[np.float64]
@@ -32,18 +33,15 @@ POSE = {"x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"
 class Recorder:
     """Samples ``sim`` into ``trace``; both outlive it."""
 
-    def __init__(self, sim: Simulation, trace: Trace, record: Record) -> None:
+    def __init__(self, sim: Simulation, trace: Trace, record: Record, tally: Tally) -> None:
         self._sim = sim
+        self._tally = tally
         self._trace = trace
         self._record = record
-        self._names = [module.name for module in sim.robot.modules]
+        names = [module.name for module in sim.robot.modules]
         self._modules = trace.table(
             "modules",
-            {
-                f"{part}[{name}]": "m" if part in "xyz" else "1"
-                for part in POSE
-                for name in self._names
-            },
+            {f"{part}[{name}]": "m" if part in "xyz" else "1" for part in POSE for name in names},
         )
         self._actuators = self._actuator_table()
         self._robot = trace.table(
@@ -88,12 +86,8 @@ class Recorder:
     def sample(self) -> None:
         """One row in every table but the state's."""
         sim, now = self._sim, self._sim.now_ns
-        poses = np.empty((len(POSE), len(self._names)))
-        for place, name in enumerate(self._names):
-            placement = sim.placement(name)
-            poses[:3, place] = placement.at
-            poses[3:, place] = placement.turn
-        self._modules.append(now, poses.ravel())
+        self._tally.look(sim)
+        self._modules.append(now, self._tally.poses.T.ravel())
         motors = sim.actuators
         energy = motors.energy()
         if self._actuators is not None:
@@ -125,8 +119,8 @@ class Recorder:
         power = (energy - self._energy) / passed if passed > 0 else 0.0
         self._energy, self._energy_ns = energy, now
         x, y, z = sim.centre().tolist()
-        tilt = sim.tilt(self._names[0])
-        return [sim.progress(), x, y, z, tilt, power, energy, self._voltage]
+        seen = self._tally
+        return [seen.progress, x, y, z, seen.tilt, power, energy, self._voltage]
 
     def _actuator_table(self) -> NumericTable | None:
         """Columns grouped by quantity, so that a block of them is one motor array."""

@@ -150,7 +150,7 @@ class Trial:
             self._schedule(kernel, event)
         kernel.spawn(self._control(kernel), "control")
         if record:
-            recorder = Recorder(sim, trace, scenario.record)
+            recorder = Recorder(sim, trace, scenario.record, self.tally)
             kernel.spawn(recorder.program(kernel), "recorder", priority=Priority.LATE)
             if scenario.record.state_hz:
                 program = recorder.state_program(kernel)
@@ -183,7 +183,7 @@ class Trial:
             for name in tally.new_trips(sim):
                 kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
             if tally.reached_ns == sim.now_ns:
-                kernel.record("trial", "goal", {"progress_m": sim.progress()})
+                kernel.record("trial", "goal", {"progress_m": tally.progress})
                 if self.scenario.stop_at_goal:
                     kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
             yield tick
