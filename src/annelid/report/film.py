@@ -1,0 +1,183 @@
+"""The picture and the video of a run, from its recorded joint positions.
+
+The picture shows the whole world with the robot at the end of the run, and faintly where it was
+before.  The video goes with the robot; it plays in real time, or faster so that it never lasts
+longer than a person will watch.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import OutputError
+from annelid.report.recording import Recording
+
+if TYPE_CHECKING:
+    from annelid.physics.build import Plan
+    from annelid.physics.render import Image
+
+Floats = NDArray[np.float64]
+Tell = Callable[[float], None]
+"""Told the fraction that is done."""
+
+PICTURE = (1280, 720)
+VIDEO = (848, 480)
+"""Both sides divide by 16, as the codec wants them."""
+LONGEST_S = 12.0
+FRAMES_PER_S = 15.0
+GHOSTS = 3
+"""Earlier moments in the picture, at most."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What was recorded with one model; cutting or joining begins another."""
+
+    plan: Plan
+    times: Floats
+    """s."""
+    qpos: Floats
+
+
+def chapters(recording: Recording) -> list[Chapter]:
+    return [
+        Chapter(states.sim.plan, np.asarray(states.times_ns * 1e-9, np.float64), states.qpos)
+        for states in recording.run.states()
+        if len(states.times_ns)
+    ]
+
+
+def draw_picture(story: Sequence[Chapter]) -> Image:
+    """The last moment, with ghosts of earlier ones that stand clear of each other."""
+    from annelid.physics.render import Painter
+    from annelid.physics.view import overview
+
+    last = story[-1]
+    samples = last.qpos[np.linspace(0, len(last.qpos) - 1, 40).astype(int)]
+    width, height = PICTURE
+    view = overview(last.plan, samples[::3], aspect=width / height)
+    with Painter(last.plan.model, width=width, height=height) as painter:
+        return painter.frame(samples[-1], view, ghosts=_apart(last.plan, samples))
+
+
+def _apart(plan: Plan, samples: Floats) -> list[Floats]:
+    """Moments at which the robot had moved on by most of its length."""
+    from annelid.physics.view import robot_points
+
+    apart = 0.85 * plan.robot.length
+    places = [robot_points(plan, qpos).mean(axis=0) for qpos in samples]
+    taken = [len(samples) - 1]
+    for k in range(len(samples)):
+        if all(float(np.linalg.norm(places[k] - places[j])) > apart for j in taken):
+            taken.append(k)
+    return [samples[k] for k in taken[1 : GHOSTS + 1]]
+
+
+def draw_video(recording: Recording, story: Sequence[Chapter], path: Path, tell: Tell) -> None:
+    """Write an H.264 file that browsers play."""
+    import imageio_ffmpeg
+
+    begin, end = float(story[0].times[0]), float(story[-1].times[-1])
+    lasts = min(max(end - begin, 0.5), LONGEST_S)
+    count = max(2, round(lasts * FRAMES_PER_S))
+    moments = np.linspace(begin, end, count)
+    writer = imageio_ffmpeg.write_frames(
+        str(path),
+        VIDEO,
+        fps=count / lasts,
+        codec="libx264",
+        output_params=["-crf", "24", "-preset", "veryfast", "-movflags", "+faststart"],
+        macro_block_size=16,
+        ffmpeg_log_level="error",
+    )
+    caption = _Caption(recording, speed=(end - begin) / lasts)
+    try:
+        writer.send(None)
+        for number, (moment, frame) in enumerate(_frames(story, moments)):
+            writer.send(np.ascontiguousarray(caption.on(frame, moment)))
+            tell((number + 1) / count)
+    except OSError as error:
+        raise OutputError(f"{path}: the video could not be written: {error}") from None
+    finally:
+        writer.close()
+
+
+def _frames(story: Sequence[Chapter], moments: Floats) -> Iterator[tuple[float, Image]]:
+    from annelid.physics.render import Painter
+    from annelid.physics.view import follow, overview
+
+    width, height = VIDEO
+    aspect = width / height
+    starts = [chapter.times[0] for chapter in story[1:]]
+    number_of = np.searchsorted(starts, moments, side="right")
+    first = story[0]
+    whole = overview(first.plan, [first.qpos[0], first.qpos[-1]], aspect=aspect)
+    direction = (whole.azimuth_deg, whole.elevation_deg)
+    for number, chapter in enumerate(story):
+        own = moments[number_of == number]
+        if not len(own):
+            continue
+        rows = np.clip(np.searchsorted(chapter.times, own), 0, len(chapter.times) - 1)
+        states = list(chapter.qpos[rows])
+        views = follow(chapter.plan, states, aspect=aspect, direction=direction)
+        with Painter(chapter.plan.model, width=width, height=height) as painter:
+            for moment, qpos, view in zip(own, states, views, strict=True):
+                yield float(moment), painter.frame(qpos, view)
+
+
+class _Caption:
+    """Time, speed of the film and the way done, written into a frame."""
+
+    def __init__(self, recording: Recording, *, speed: float) -> None:
+        self._times = recording.time("robot")
+        self._way, _ = recording.column("robot", "progress")
+        self._goal = recording.scenario.target()
+        self._name = f"{recording.letters} · {recording.scenario.name}"
+        self._speed = f"×{speed:.1f}" if speed > 1.05 else ""
+
+    def on(self, frame: Image, moment: float) -> Image:
+        from PIL import Image as Pictures
+        from PIL import ImageDraw
+
+        picture = Pictures.fromarray(frame)
+        pen = ImageDraw.Draw(picture)
+        ink, soft = (29, 39, 51), (91, 104, 117)
+        width = picture.size[0]
+        pen.text((16, 14), self._name, font=_font(15), fill=soft)
+        clock = f"{moment:5.1f} s  {self._speed}".rstrip()
+        pen.text((width - 16, 14), clock, font=_font(18), fill=ink, anchor="ra")
+        if len(self._times):
+            way = float(np.interp(moment, self._times, self._way))
+            text = f"{way:.0f} mm"
+            if self._goal:  # at the top, because players put their buttons at the bottom
+                text += f" of {self._goal * 1000:.0f} mm"
+                done = min(max(way / (self._goal * 1000), 0.0), 1.0)
+                pen.rectangle((0, 0, width, 5), fill=(205, 213, 221))
+                pen.rectangle((0, 0, done * width, 5), fill=(31, 111, 178))
+            pen.text((16, 36), text, font=_font(15), fill=ink)
+        return np.asarray(picture)
+
+
+@lru_cache(maxsize=8)
+def _font(size: int) -> Any:
+    import matplotlib as mpl
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(Path(mpl.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
+
+
+def encode(picture: Image, kind: str) -> bytes:
+    """PNG to keep, JPEG to put into a page."""
+    from PIL import Image as Pictures
+
+    buffer = io.BytesIO()
+    Pictures.fromarray(picture).save(buffer, format=kind, quality=88)
+    return buffer.getvalue()

@@ -1,0 +1,135 @@
+"""What happened, in words and a few numbers, for somebody who has never seen the scenario."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from annelid.modules import shelf
+from annelid.report.recording import Recording
+from annelid.trial.metrics import Metrics
+
+Badge = tuple[str, str]
+
+
+def length(metres: float) -> str:
+    """In the unit that reads best."""
+    return f"{metres:.2f} m" if abs(metres) >= 1 else f"{metres * 1000:.0f} mm"
+
+
+def quantity(value: float | None, unit: str, *, factor: float = 1.0, digits: int = 3) -> str:
+    """A number with its unit; a dash where it was not measured or means nothing."""
+    if value is None:
+        return "–"
+    return f"{_significant(value * factor, digits)} {unit}".strip()
+
+
+def headline(recording: Recording) -> str:
+    """One sentence: who, how far, how long, and whether that was what was asked for."""
+    metrics, name = recording.metrics, recording.letters
+    if metrics is None:
+        return f"{name}: the run was cut short before its numbers were written"
+    took = f"{metrics.time_s:.1f} s"
+    target = recording.scenario.target()
+    if metrics.success:
+        reached = metrics.time_to_goal_s if metrics.time_to_goal_s is not None else metrics.time_s
+        return f"{name} reached the goal, {length(target or 0)} along the way, in {reached:.1f} s"
+    if metrics.success is False and target is not None:
+        return (
+            f"{name} did not reach the goal: {length(metrics.progress_max_m)} of "
+            f"{length(target)} in {took}"
+        )
+    if abs(metrics.progress_m) < 1e-3:
+        return f"{name} stayed where it was for {took}"
+    way = "moved" if metrics.progress_m > 0 else "moved backwards"
+    return f"{name} {way} {length(abs(metrics.progress_m))} in {took}"
+
+
+def badge(metrics: Metrics | None) -> Badge:
+    if metrics is None:
+        return "bad", "cut short"
+    ends = {
+        "interrupted": ("open", "interrupted"),
+        "unstable": ("bad", "became unstable"),
+        "failed": ("bad", "failed"),
+    }
+    if metrics.stopped in ends:
+        return ends[metrics.stopped]
+    if metrics.success is None:
+        return "open", "no goal was set"
+    return ("good", "goal reached") if metrics.success else ("bad", "goal not reached")
+
+
+def story(recording: Recording) -> str:
+    """The robot, its world, and what went wrong, if anything did."""
+    scenario = recording.scenario
+    kinds = shelf(*recording.run.plugins.modules)
+    counts = Counter(kinds[letter].title for letter in recording.letters)
+    modules = ", ".join(f"{n} × {title}" if n > 1 else title for title, n in counts.items())
+    count = len(recording.letters)
+    text = f"A chain of {count} module{'s' * (count != 1)} ({modules}) in "
+    world = scenario.world
+    text += f"the world “{world.kind}” ({world.title})"
+    if world.bore is not None:
+        text += f", narrowest bore {world.bore * 1000:.0f} mm"
+    if world.goal is not None:
+        text += f", {length(world.goal)} from start to end"
+    text += f". {_alarms(recording.metrics)}"
+    return f"{scenario.about} {text}".strip()
+
+
+def _alarms(metrics: Metrics | None) -> str:
+    if metrics is None:
+        return "What was recorded until then is shown."
+    if metrics.tripped:
+        names = ", ".join(metrics.tripped)
+        return f"The current limit switched off {len(metrics.tripped)} motor(s): {names}."
+    return "No motor was switched off by its current limit."
+
+
+def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
+    """(value, meaning) for the tiles at the top."""
+    if metrics is None:
+        return []
+    return [
+        (length(metrics.progress_m), "progress of the head along the way"),
+        (quantity(metrics.speed_m_s, "mm/s", factor=1000), "mean speed along the way"),
+        (quantity(metrics.time_s, "s"), "simulated time"),
+        (quantity(metrics.energy_j, "J"), "energy drawn by all motors"),
+        (quantity(metrics.cost_of_transport, ""), "cost of transport: energy / (weight × way)"),
+        (
+            quantity(metrics.peak_current_a, "mA", factor=1000),
+            f"highest filtered current ({metrics.peak_current_at or 'no motor'})",
+        ),
+        (quantity(metrics.hottest_c, "°C"), f"hottest winding ({metrics.hottest_at or 'none'})"),
+        (quantity(metrics.mass_kg, "g", factor=1000), f"mass of {metrics.modules} modules"),
+    ]
+
+
+def rows(metrics: Metrics | None) -> list[tuple[str, str]]:
+    """Every number of the run, with the names that ``metrics.json`` has."""
+    if metrics is None:
+        return []
+    flat = metrics.model_dump(mode="json")
+    wall = flat.pop("wall", None) or {}
+    flat |= {f"wall.{name}": value for name, value in wall.items()}
+    return [(name, cell(value)) for name, value in flat.items()]
+
+
+def cell(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return _significant(value, 4)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)
+
+
+def _significant(value: float, digits: int) -> str:
+    """Never in powers of ten where a person would not write them so."""
+    if value and (abs(value) < 1e-3 or abs(value) >= 1e6):
+        return f"{value:.{digits}g}"
+    shown = f"{value:.{digits}g}"
+    return f"{value:.0f}" if "e" in shown else shown
