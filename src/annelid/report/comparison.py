@@ -71,4 +71,4 @@ def _map(recordings: Sequence[Recording], names: Sequence[str]) -> str:
         Curve(recording.column("robot", "x")[0], recording.column("robot", "y")[0], name)
         for recording, name in zip(recordings, names, strict=True)
     ]
-    return draw([Panel("x (mm)", "y (mm)", curves, equal=True)], height=3.6, width=7.0)
+    return draw([Panel("x (mm)", "y (mm)", curves, equal=True)], height=3.6)

@@ -34,7 +34,7 @@ figure { margin: 12px 0 4px; } figure svg, figure img, figure video { width: 100
   display: block; } figure img, figure video { border: 1px solid var(--line); border-radius: 8px; }
 figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
 table { border-collapse: collapse; margin: 8px 0; font-size: 14px; }
-.wide table { width: 100%; }
+.wide { overflow-x: auto; } .wide table { width: 100%; }
 th, td { text-align: left; padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line);
   vertical-align: top; } th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

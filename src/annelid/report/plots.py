@@ -126,7 +126,7 @@ def _panel(axes: Any, panel: Panel) -> None:
         )  # fmt: skip
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
-    axes.margins(x=0.01)
+    axes.margins(x=0.04 if any(curve.error for curve in panel.curves) else 0.01)
     if panel.title:
         axes.set_title(panel.title, loc="left")
     if panel.equal:
@@ -137,7 +137,7 @@ def _panel(axes: Any, panel: Panel) -> None:
         axes.set_ylim(*panel.y_range)
     if any(curve.label for curve in panel.curves):
         many = len(panel.curves) > 3
-        axes.legend(loc="best" if not many else "upper left", ncols=1 if not many else 2)
+        axes.legend(loc="best", ncols=2 if many else 1)
 
 
 def thin(x: Floats, y: Floats, *, most: int = MOST_POINTS) -> tuple[Floats, Floats]:
@@ -164,7 +164,7 @@ def named_figure(figure: Mapping[str, Any]) -> str:
         for one in figure["series"]
     ]
     panel = Panel(figure["x_label"], figure["y_label"], curves, title=figure.get("title", ""))
-    return draw([panel], height=3.0, width=7.2)
+    return draw([panel], height=3.0)
 
 
 def _inline(svg: str) -> str:

@@ -31,7 +31,9 @@ def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     body += [page.section(name, page.figure(svg)) for name, svg in sweep_plots(results)]
     columns = list(results[0]) if results else []
     rows = [[cell(row[name]) for name in columns] for row in results]
-    body.append(page.section("Table", page.table(columns, rows)))
+    body.append(
+        page.section("Table", page.table([name.replace("_", " ") for name in columns], rows))
+    )
     return page.write(Path(path), page.page(title, body))
 
 
