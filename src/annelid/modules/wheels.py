@@ -67,12 +67,13 @@ class WheelRing:
                 damping=self.turn_damping,
                 armature=1e-8,
             )
+            # Drawn, it sticks out of the tyre as a hub.
             arm = Geom(
                 shape="sphere",
                 size=(self.wheel_radius * 0.5,),
                 mass=self.carriage_mass,
                 touches=Touches.NOTHING,
-                colour=self.colour,
+                colour=STEEL,
             )
             wheel = Geom(
                 shape="sphere",
@@ -89,20 +90,6 @@ class WheelRing:
                 self.colour,
                 axis=axle,
             )
-            hub_cap = look(
-                "cylinder",
-                (self.wheel_radius * 0.5, self.wheel_radius * 0.4),
-                (0.0, 0.0, 0.0),
-                STEEL,
-                axis=axle,
-            )
-            leg = look(
-                "cylinder",
-                (self.wheel_radius * 0.25, hub / 4),
-                (0.0, -hub / 4 * outward[1], -hub / 4 * outward[2]),
-                STEEL,
-                axis=outward,
-            )
             carriage = f"{self.name}{k}_carriage"
             parts += [
                 Part(
@@ -110,13 +97,13 @@ class WheelRing:
                     parent=parent,
                     at=(self.x, hub * outward[1], hub * outward[2]),
                     joint=slide,
-                    geoms=(arm, leg),
+                    geoms=(arm,),
                 ),
                 Part(
                     name=f"{self.name}{k}_wheel",
                     parent=carriage,
                     joint=hinge,
-                    geoms=(wheel, tyre, hub_cap),
+                    geoms=(wheel, tyre),
                 ),
             ]
         return tuple(parts)
