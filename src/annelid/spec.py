@@ -27,7 +27,7 @@ IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 class Spec(BaseModel):
     """Frozen; unknown fields are errors, so that a misspelt option never goes unnoticed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     @classmethod
     def parse(cls, data: Mapping[str, Any], *, where: str) -> Self:
