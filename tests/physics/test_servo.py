@@ -107,3 +107,15 @@ def test_energy_is_what_a_stalled_motor_burns() -> None:
     sim.advance(2000)
     watts = MICROTUB.voltage * MICROTUB.stall_current
     assert sim.actuators.energy()[0] == pytest.approx(watts, rel=0.02)
+
+
+def test_a_blocked_drive_heats_its_winding_as_its_current_says() -> None:
+    """12 Ω at 0.417 A are 2.08 W: 120 K/W and 1 J/K give 10.0 K in 5 s."""
+    capped = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 20}, {"part": "cap"}]}
+    sim = simulation("TH", capped, timestep_ms=1.0)
+    sim.actuators.write_one("H1.drive", 1.0)
+    sim.advance(2000)
+    before = sim.actuators.temperature()[0]
+    sim.advance(5000)
+    assert sim.actuators.current()[0] == pytest.approx(0.417, rel=0.05)
+    assert sim.actuators.temperature()[0] - before == pytest.approx(10.0, rel=0.15)

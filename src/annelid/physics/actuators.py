@@ -6,6 +6,8 @@ Values are in the mount's own unit: radians at the servo, metres on a linear ser
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -45,12 +47,25 @@ class Actuators:
         self._lead_qpos = np.array([model.joint(f.joint).qposadr[0] for f in lead], dtype=np.intp)
         self._gear = np.array([f.gear for f in lead])
         self._heat = np.full(len(motors), -1, dtype=np.intp)
-        for place, motor in enumerate(motors):
-            if isinstance(motor.mount, ServoMount):
-                states = int(model.actuator_actnum[self._lead_ctrl[place]])
-                if states >= 2:
-                    self._heat[place] = model.actuator_actadr[self._lead_ctrl[place]] + states - 2
+        for place, lead_ctrl in enumerate(self._lead_ctrl):
+            # A winding's temperature stands before its current, where the current is a state.
+            states = int(model.actuator_actnum[lead_ctrl])
+            if states:
+                current_is_state = isinstance(motors[place].mount, ServoMount)
+                self._heat[place] = model.actuator_actadr[lead_ctrl] + states - 1 - current_is_state
         self._has_heat = self._heat >= 0
+        self._qpos, self._ctrl, self._act = data.qpos, data.ctrl, data.act
+        self._ones = tuple(
+            _One(
+                qpos=int(self._lead_qpos[place]),
+                gear=float(self._gear[place]),
+                heat=int(self._heat[place]),
+                ctrl=tuple(int(k) for k in self._ctrl_of[self._motor_of == place]),
+                factor=float(self._factor[place]),
+                brake=model.actuator(motor.brake).id if motor.brake else -1,
+            )
+            for place, motor in enumerate(motors)
+        )
         self.targets: Floats = np.zeros(len(motors))
         self.hold()
 
@@ -82,9 +97,7 @@ class Actuators:
             ctrl[self._brake_of] = held
 
     def write_one(self, name: str, value: float) -> None:
-        values = self.targets.copy()
-        values[self.place(name)] = value
-        self.write(values)
+        self.write_at(self.place(name), value)
 
     def position(self) -> Floats:
         """Where motors are: servo angle, slide, or how far a drive's wheels have turned (rad)."""
@@ -109,8 +122,9 @@ class Actuators:
 
     def reset_trip(self, name: str) -> None:
         """Power a tripped servo again; it resumes its last target."""
-        self._state[self.place(name), electrics.TRIPPED] = 0.0
-        self.write(self.targets.copy())
+        place = self.place(name)
+        self._state[place, electrics.TRIPPED] = 0.0
+        self.write_at(place, float(self.targets[place]))
 
     def temperature(self) -> Floats:
         """Of the windings, °C; ambient where the engine models none."""
@@ -126,3 +140,43 @@ class Actuators:
         """Torque or force of each motor's lead fraction at its shaft, N·m or N."""
         effort: Floats = self._data.actuator_force[self._lead_ctrl]
         return effort
+
+    # -- one motor, by its place: what a board does, at a tenth of the price of an array ----------
+
+    def write_at(self, place: int, value: float) -> None:
+        """Command one motor; the others stay as they are."""
+        one = self._ones[place]
+        released = value != value  # NaN
+        self.targets[place] = value
+        self._state[place, electrics.RELEASED] = released
+        level = 0.0 if released else value * one.factor
+        for ctrl in one.ctrl:
+            self._ctrl[ctrl] = level
+        if one.brake >= 0:
+            self._ctrl[one.brake] = value == 0.0
+
+    def position_at(self, place: int) -> float:
+        one = self._ones[place]
+        return float(self._qpos[one.qpos]) * one.gear
+
+    def filtered_at(self, place: int) -> float:
+        return float(self._state[place, electrics.FILTERED])
+
+    def tripped_at(self, place: int) -> bool:
+        return bool(self._state[place, electrics.TRIPPED])
+
+    def temperature_at(self, place: int) -> float:
+        heat = self._ones[place].heat
+        return self._ambient + float(self._act[heat]) if heat >= 0 else self._ambient
+
+
+@dataclass(frozen=True, slots=True)
+class _One:
+    """Where one motor is in the engine's arrays; -1: it has none of that."""
+
+    qpos: int
+    gear: float
+    heat: int
+    ctrl: tuple[int, ...]
+    factor: float
+    brake: int

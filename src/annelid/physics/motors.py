@@ -65,7 +65,7 @@ def add_motor(
         case LinearMount():
             return _linear(spec, module.name, name, mount, physics)
         case DriveMount():
-            return _drive(spec, module.name, name, mount, physics)
+            return _drive(spec, module.name, name, mount, physics, ambient)
 
 
 def _actuator(spec: mujoco.MjSpec, name: str, joint: str, gear: float) -> mujoco.MjsActuator:
@@ -158,11 +158,13 @@ def _linear(
 
 
 def _drive(
-    spec: mujoco.MjSpec, module: str, name: str, mount: DriveMount, physics: Physics
+    spec: mujoco.MjSpec, module: str, name: str, mount: DriveMount, physics: Physics, ambient: float
 ) -> Motor:
     """A motor on the first of the locked wheels, and a brake beside it.
 
-    A constant voltage gives just the straight line ``F_stall·(u - v/v0)``.
+    A constant voltage gives just the straight line ``F_stall·(u - v/v0)``.  The engine's motor is
+    the one that would do this without losses; the real one draws ``losses`` times its current, and
+    its winding is heated accordingly.
     """
     if not mount.joints:
         raise SpecError(f"{name}: a drive needs at least one wheel")
@@ -170,10 +172,19 @@ def _drive(
     free = mount.free_speed / mount.wheel_radius
     stall = mount.stall_force * mount.wheel_radius
     constant = mount.voltage / free
+    losses = mount.stall_current * constant / stall
     actuator = _actuator(spec, name, joint, 1.0)
     actuator.set_to_dcmotor(
         motorconst=[constant, constant],
         resistance=constant * mount.voltage / stall,
+        thermal=[
+            mount.thermal_resistance * losses,
+            mount.thermal_capacity / losses,
+            0,
+            0,
+            ambient,
+            ambient,
+        ],
         ctrlspec=VOLTAGE_INPUT,
     )
     brake = _actuator(spec, f"{name}/brake", joint, 1.0)

@@ -141,6 +141,10 @@ class DriveMount(Spec):
     """Factor on the speed-force slope while it holds."""
     stall_current: PositiveFloat
     voltage: PositiveFloat = 5.0
+    thermal_resistance: PositiveFloat = 120.0
+    """Winding to air, K/W."""
+    thermal_capacity: PositiveFloat = 1.0
+    """Of the winding, J/K."""
 
 
 Mount = ServoMount | LinearMount | DriveMount
