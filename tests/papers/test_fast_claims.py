@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from annelid.modules.servos import MICROTUB
-from annelid.papers import Bench, a01_servo_step
+from annelid.papers import Bench, a01_servo_step, a12_orientation
 
 
 def test_the_servo_follows_its_equations_and_has_a_dead_band():
@@ -21,3 +21,9 @@ def test_a_wrong_servo_constant_would_show():
     step = a01_servo_step.TO - a01_servo_step.FROM
     error = np.sqrt(np.mean((wrong.angle - right.angle) ** 2)) / step
     assert error > a01_servo_step.ANGLE_MAX
+
+
+def test_pitch_and_roll_follow_from_a_noisy_accelerometer():
+    outcome = a12_orientation.experiment(Bench(workers=1, quick=True))
+    assert outcome.passed, outcome
+    assert outcome.values["pitch_single_rms_deg"] > 0.1, "there is no noise"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from annelid.modules.helicoidal import Helicoidal
 from annelid.papers import Bench, a03_helicoidal
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,7 @@ def bench() -> Iterator[Bench]:
 
 @pytest.mark.timeout(300)
 def test_the_numbers_on_the_shelf_are_the_fit(bench: Bench) -> None:
-    module = a03_helicoidal.Helicoidal()
+    module = Helicoidal()
     free, stall = a03_helicoidal.fit(bench)
     assert module.free_speed_cm_s == pytest.approx(free, rel=0.02)
     assert module.stall_weight == pytest.approx(stall, rel=0.02)
