@@ -184,7 +184,7 @@ class Simulation:
 
     def poses(self) -> Floats:
         """Where the first part of every module is: a row x y z qw qx qy qz each."""
-        return np.hstack((self.data.xpos[self._firsts], self.data.xquat[self._firsts]))
+        return np.concatenate((self.data.xpos[self._firsts], self.data.xquat[self._firsts]), axis=1)
 
     def face(self, face: str) -> Placement:
         """Where a face (``R1.back``) is, its x pointing outwards."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import MissingFile, SpecError
-from annelid.kernel import to_seconds
+from annelid.kernel import milliseconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
 from annelid.trial.scenario import Scenario
@@ -23,6 +23,9 @@ Stopped = Literal["duration", "goal", "interrupted", "unstable", "failed"]
 
 NOTABLE_M = 1e-4
 """Way below which a cost per metre says nothing, m."""
+
+
+HEAT_EVERY_NS = milliseconds(100)
 
 
 class Wall(Spec):
@@ -108,6 +111,7 @@ class Tally:
         self._furthest = self._start
         self._leaned = 0.0
         self._hottest = sim.actuators.temperature()
+        self._heat_ns = 0
         self._target = scenario.target()
         self.tripped: list[str] = []
         """In the order in which they tripped."""
@@ -125,9 +129,15 @@ class Tally:
         self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
         self._furthest = max(self._furthest, progress)
         self._leaned = max(self._leaned, self.tilt)
-        np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
+        if sim.now_ns >= self._heat_ns:
+            self.look_at_heat(sim)
         if self.reached_ns is None and self._target is not None and progress >= self._target:
             self.reached_ns = sim.now_ns
+
+    def look_at_heat(self, sim: Simulation) -> None:
+        """Windings take minutes to warm up, so ten times a second is often enough."""
+        self._heat_ns = sim.now_ns + HEAT_EVERY_NS
+        np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
 
     def new_trips(self, sim: Simulation) -> list[str]:
         """Motors whose comparator has released them since the last call."""
@@ -141,6 +151,7 @@ class Tally:
         return fresh
 
     def metrics(self, sim: Simulation, stopped: Stopped, *, wall_s: float) -> Metrics:
+        self.look_at_heat(sim)
         time_s = to_seconds(sim.now_ns)
         way = sim.progress() - self._start
         energy = float(sim.actuators.energy().sum())

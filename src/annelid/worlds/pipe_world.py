@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import ClassVar, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -43,8 +44,19 @@ class Pipe(PipeNetwork, World):
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         """A part that does not fit is refused when the scenario is read, not when it is run."""
-        _network(self)
+        _ = self._network
         return self
+
+    @functools.cached_property
+    def _network(self) -> TubeNetwork:
+        """Fitted once: progress is asked for at every sample."""
+        return self.tubes()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A changed copy must not take the old network along."""
+        copy = super().model_copy(update=update, deep=deep)
+        vars(copy).pop("_network", None)
+        return copy
 
     def scenery(self, robot_length: float) -> Scenery:
         launch = robot_length + SPARE
@@ -64,31 +76,24 @@ class Pipe(PipeNetwork, World):
         )
 
     def progress(self, point: Vec3) -> float:
-        network = _network(self)
+        network = self._network
         inlet = network.tubes[0]
-        behind = float(np.dot(inlet.tangent, point))
+        behind = sum(t * p for t, p in zip(inlet.tangent, point, strict=True))
         if behind < 0:
-            aside = np.subtract(point, np.multiply(behind, inlet.tangent))
-            if float(np.linalg.norm(aside)) <= inlet.radius_start:
+            aside = (p - behind * t for p, t in zip(point, inlet.tangent, strict=True))
+            if math.hypot(*aside) <= inlet.radius_start:
                 return behind
         return network.locate(point).along
 
     @property
     def goal(self) -> float:
-        return _network(self).length()
+        return self._network.length()
 
     @property
     def bore(self) -> float:
-        return 2 * min(min(t.radius_start, t.radius_end) for t in _network(self).tubes)
+        return 2 * min(min(t.radius_start, t.radius_end) for t in self._network.tubes)
 
     def _inlet_turn(self) -> Quat:
         """Upright whatever the network's roll: it is the network that is turned, not the robot."""
         half = math.radians(self.slope_deg) / 2
         return math.cos(half), 0.0, -math.sin(half), 0.0
-
-
-@functools.lru_cache(maxsize=32)
-def _network(spec: Pipe) -> TubeNetwork:
-    """Fitted once: progress is asked for at every sample.  Not kept on the spec, because a changed
-    copy of a spec would take it along."""
-    return spec.tubes()
