@@ -1,12 +1,14 @@
 """Everything a robot's boards can sense, as one row of numbers per physics step.
 
-Readings are made once per step, whoever asks and however often, with noise from a random stream
-of the sensor's own: a second reader does not change what the first one saw.
+A reading is made once per step, whoever asks and however often, with noise from a random stream
+of the sensor's own: a second reader does not change what the first one saw.  What nobody asks
+for is not measured: a board that looks at its touch sensor casts no rays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -36,13 +38,13 @@ class Sensors:
         self._streams = streams.child("sensors")
         self._world = plan.world
         self._rays = Rays(plan, data)
-        self._read_at = -1
         self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
         self._looking: dict[str, Floats] = {}
         self._cameras: dict[str, tuple[str, Camera]] = {}
         names: list[str] = []
         units: list[str] = []
-        self._parts: list[tuple[slice, Callable[[], Floats]]] = []
+        self._parts: dict[str, _Part] = {}
+        self._channels: dict[str, tuple[str, int]] = {}
         for module in plan.robot.modules:
             for sensor in module.body.sensors:
                 name = f"{module.name}.{sensor.name}"
@@ -51,9 +53,10 @@ class Sensors:
                     continue
                 channels, unit = _channels(name, sensor)
                 place = slice(len(names), len(names) + len(channels))
+                self._channels.update({c: (name, k) for k, c in enumerate(channels)})
                 names += channels
                 units += [unit] * len(channels)
-                self._parts.append((place, self._reader(module.name, name, sensor)))
+                self._parts[name] = _Part(place, self._reader(module.name, name, sensor))
         self.names = tuple(names)
         self.units = tuple(units)
         self.cameras = tuple(self._cameras)
@@ -62,17 +65,33 @@ class Sensors:
     def read(self) -> Floats:
         """All scalar readings at this step, in the order of ``names``."""
         now = self._clock()
-        if now != self._read_at:
-            self._read_at = now
-            for place, reader in self._parts:
-                self._values[place] = reader()
+        for part in self._parts.values():
+            if part.read_at != now:
+                self._measure(part, now)
         return self._values.copy()
 
-    def read_one(self, name: str) -> float:
+    def read_sensor(self, name: str) -> tuple[float, ...]:
+        """The readings of one sensor (``R1.accelerometer``) at this step, a number per channel."""
         try:
-            return float(self.read()[self.names.index(name)])
-        except ValueError:
+            part = self._parts[name]
+        except KeyError:
+            raise UnknownName("sensor", name, self._parts) from None
+        now = self._clock()
+        if part.read_at != now:
+            self._measure(part, now)
+        return tuple(self._values[part.place].tolist())
+
+    def _measure(self, part: _Part, now: int) -> None:
+        part.read_at = now
+        self._values[part.place] = part.reader()
+
+    def read_one(self, name: str) -> float:
+        """One channel, ``R1.accelerometer.x``."""
+        try:
+            sensor, channel = self._channels[name]
+        except KeyError:
             raise UnknownName("sensor", name, self.names) from None
+        return self.read_sensor(sensor)[channel]
 
     def picture(self, name: str) -> cameras.Picture:
         """What a camera (``T1.camera``) sees at this step: grey, rows from the top."""
@@ -136,6 +155,15 @@ class Sensors:
                 return lambda: np.array(value + draw.normal(0.0, noise))
             case Camera():
                 raise TypeError("cameras give pictures, not numbers")
+
+
+@dataclass(slots=True)
+class _Part:
+    """One sensor's place in the row, how it is measured, and at which step it last was."""
+
+    place: slice
+    reader: Callable[[], Floats]
+    read_at: int = -1
 
 
 def _ambient(world: World, sensor: Climate) -> float:

@@ -16,6 +16,7 @@ from annelid.kernel import RandomStreams, to_seconds
 from annelid.physics import docking, electrics, pipe_contact, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
+from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
@@ -57,6 +58,7 @@ class Simulation:
         self.epoch = 0
         """Counts recompilations: a handle made in another epoch is stale."""
         self.steps = 0
+        self.damage = Damage()
         plan = build(robot, world, physics or Physics())
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
@@ -175,6 +177,7 @@ class Simulation:
         plan, data = docking.rebuilt(self.plan, robot, self.data)
         self.epoch += 1
         self._adopt(plan, data)
+        self.damage.reapply(plan)
         self.actuators.write(np.array([targets[name] for name in self.actuators.names]))
 
     def placement(self, module: str) -> Placement:

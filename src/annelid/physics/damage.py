@@ -1,0 +1,177 @@
+"""Servos that jam or grow weak while the robot runs, and are mended again.
+
+A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
+the motor stalls against them, so that it draws its current, heats and trips as a real one does.
+A *weak* servo gives a fraction of its torque at every error.  Both are written into the compiled
+model, at no cost per step, and kept by name, so that a robot that is cut or joined (and compiled
+anew) stays as damaged as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import mujoco
+from numpy.typing import NDArray
+
+from annelid.errors import InputError
+from annelid.robot.body import DriveMount
+
+if TYPE_CHECKING:
+    from annelid.physics.build import Plan
+    from annelid.physics.motors import Motor
+    from annelid.physics.simulation import Simulation
+
+Harm = Literal["stuck", "weak"]
+
+RESISTANCE, STIFFNESS, VOLTAGE = 0, 4, 7
+"""Places in the engine's ``gainprm`` of a dcmotor."""
+
+JAM = 100.0
+"""Dry friction of a jammed gear, N·m or N: more than any servo can overcome."""
+
+JAM_SOLREF, JAM_SOLIMP = (0.002, 1.0), (0.99, 0.999, 0.001, 0.5, 2.0)
+"""Friction takes the blow and a stop of no width the load, both this hard: a stalled servo moves
+the joint by 0.05° at 0.5 and 1 ms, 0.11° at 2 ms; with the stop alone by 0.7°, 1.6° and 7°."""
+
+
+@dataclass
+class Damage:
+    """What is broken in one simulation, by motor name (``R1.yaw``)."""
+
+    stuck: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Per motor: its joints and where they jammed, rad or m."""
+    weak: dict[str, float] = field(default_factory=dict)
+    """Per motor: what is left of its torque, 1 being all."""
+    supply: float = 1.0
+    """What the supply gives of the servos' voltage; it weakens all motors alike."""
+    _healthy: _Healthy | None = None
+
+    def reapply(self, plan: Plan) -> None:
+        """After a recompilation: the new model is healthy and must not be."""
+        self._healthy = None
+        if self.stuck or self.weak or self.supply != 1.0:
+            self.apply(plan, plan.motors)
+
+    def apply(self, plan: Plan, motors: Iterable[Motor]) -> None:
+        """Write the state of ``motors`` into the model, starting from the healthy one."""
+        if self._healthy is None:
+            self._healthy = _Healthy.of(plan.model)
+        for motor in motors:
+            self._healthy.restore(plan.model, motor)
+            factor = self.weak.get(motor.name, 1.0) * self.supply
+            if factor != 1.0:
+                _weaken(plan.model, motor, factor)
+            for joint, place in self.stuck.get(motor.name, {}).items():
+                _jam(plan.model, joint, place)
+
+
+def stick(sim: Simulation, actuator: str) -> None:
+    """Jam a servo where it is."""
+    motor = _motor(sim, actuator)
+    sim.damage.stuck[actuator] = {
+        fraction.joint: float(sim.data.joint(fraction.joint).qpos[0])
+        for fraction in motor.fractions
+    }
+    sim.damage.apply(sim.plan, [motor])
+
+
+def weaken(sim: Simulation, actuator: str, factor: float) -> None:
+    """Leave a servo ``factor`` of its torque.
+
+    A servo with a winding gets that fraction of its voltage (so it is slower as well), a drive
+    the higher resistance that gives it (its speed without load stays).
+    """
+    if not 0 < factor <= 1:
+        raise InputError(f"{actuator}: torque factor: expected above 0, up to 1, got {factor!r}")
+    motor = _motor(sim, actuator)
+    sim.damage.weak[actuator] = factor
+    sim.damage.apply(sim.plan, [motor])
+
+
+def heal(sim: Simulation, actuator: str, harm: Harm | None = None) -> None:
+    """Mend one kind of damage of a servo, or all of it."""
+    motor = _motor(sim, actuator)
+    if harm != "weak":
+        sim.damage.stuck.pop(actuator, None)
+    if harm != "stuck":
+        sim.damage.weak.pop(actuator, None)
+    sim.damage.apply(sim.plan, [motor])
+
+
+def starve(sim: Simulation, factor: float) -> None:
+    """Let the supply give all motors ``factor`` of their voltage (a rail that sags)."""
+    if not 0 < factor <= 1:
+        raise InputError(f"supply: expected above 0, up to 1, got {factor!r}")
+    if factor != sim.damage.supply:
+        sim.damage.supply = factor
+        sim.damage.apply(sim.plan, sim.plan.motors)
+
+
+def _motor(sim: Simulation, actuator: str) -> Motor:
+    return sim.plan.motors[sim.actuators.place(actuator)]
+
+
+def _jam(model: mujoco.MjModel, name: str, place: float) -> None:
+    joint = model.joint(name).id
+    dof = model.jnt_dofadr[joint]
+    model.jnt_limited[joint] = True
+    model.jnt_range[joint] = place
+    model.jnt_solref[joint] = model.dof_solref[dof] = JAM_SOLREF
+    model.jnt_solimp[joint] = model.dof_solimp[dof] = JAM_SOLIMP
+    model.dof_frictionloss[dof] = JAM
+
+
+def _weaken(model: mujoco.MjModel, motor: Motor, factor: float) -> None:
+    for name in _actuators(motor):
+        number = model.actuator(name).id
+        gain = model.actuator_gainprm[number]
+        if name == motor.brake:
+            gain[2] *= factor
+        elif isinstance(motor.mount, DriveMount):
+            gain[RESISTANCE] /= factor
+        elif model.actuator_gaintype[number] == mujoco.mjtGain.mjGAIN_DCMOTOR:
+            gain[STIFFNESS] *= factor
+            gain[VOLTAGE] *= factor
+        else:
+            gain[0] *= factor
+            model.actuator_biasprm[number, 1] *= factor
+            model.actuator_forcerange[number] *= factor
+
+
+def _actuators(motor: Motor) -> list[str]:
+    names = [fraction.actuator for fraction in motor.fractions]
+    return [*names, motor.brake] if motor.brake else names
+
+
+@dataclass(frozen=True)
+class _Healthy:
+    """The model's numbers before anything broke."""
+
+    joints: Mapping[str, NDArray[Any]]
+    dofs: Mapping[str, NDArray[Any]]
+    actuators: Mapping[str, NDArray[Any]]
+
+    @classmethod
+    def of(cls, model: mujoco.MjModel) -> _Healthy:
+        def kept(*fields: str) -> dict[str, NDArray[Any]]:
+            return {field: getattr(model, field).copy() for field in fields}
+
+        return cls(
+            kept("jnt_limited", "jnt_range", "jnt_solref", "jnt_solimp"),
+            kept("dof_frictionloss", "dof_solref", "dof_solimp"),
+            kept("actuator_gainprm", "actuator_biasprm", "actuator_forcerange"),
+        )
+
+    def restore(self, model: mujoco.MjModel, motor: Motor) -> None:
+        joints = [model.joint(fraction.joint).id for fraction in motor.fractions]
+        actuators = [model.actuator(name).id for name in _actuators(motor)]
+        for fields, rows in (
+            (self.joints, joints),
+            (self.dofs, model.jnt_dofadr[joints]),
+            (self.actuators, actuators),
+        ):
+            for name, healthy in fields.items():
+                getattr(model, name)[rows] = healthy[rows]
