@@ -20,8 +20,8 @@ run: $(READY) ## set up, then run the default scenario (or ARGS)
 
 test: lint types imports pytest ## set up, then every check and test
 
-reproduce: $(READY_DEV) ## the papers' claims as experiments, then the slow tests
-	@$(BIN)/annelid reproduce $(ARGS)
+reproduce: $(READY_DEV) ## the papers' claims as experiments (renews results/), then the slow tests
+	@$(BIN)/annelid reproduce --keep $(ARGS)
 	@$(BIN)/pytest -q -n 2 -m slow || [ $$? -eq 5 ]  # 5: there are none
 
 bench: $(READY) ## measure the speed ratios

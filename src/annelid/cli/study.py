@@ -16,6 +16,9 @@ def reproduce(
     html_file: Annotated[Path | None, typer.Option("--html", help="Report to write.")] = Path(
         "runs/reproduce/report.html"
     ),
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Renew these rows of the kept table in results/.")
+    ] = False,
 ) -> None:
     """Run the papers' claims as experiments and say where we stand.
 
@@ -36,6 +39,7 @@ def reproduce(
             ids or [],
             json_path=json_file,
             html_path=html_file,
+            keep=Path("results") if keep else None,
             progress=lambda claim, done: status.update(f"{claim}: {done:.0%}"),
         )
     table = Table("id", "claim", "paper", "ours", "verdict", title="Claims")

@@ -136,7 +136,9 @@ def _markdown(records: Sequence[Mapping[str, Any]]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for row in records:
-        measured = f"{row['date']}, {(row['commit'] or 'no commit')[:10]}, {row['seconds']:.0f} s"
+        commit = row["commit"] or "no commit"
+        edited = " (edited)" if commit.endswith("+") else ""
+        measured = f"{row['date']}, {commit[:10]}{edited}, {row['seconds']:.0f} s"
         cells = [row[name] for name in ("id", "claim", "paper", "ours", "verdict", "note")]
         lines.append("| " + " | ".join(_cell(c) for c in [*cells, measured]) + " |")
     return "\n".join(lines) + "\n"
