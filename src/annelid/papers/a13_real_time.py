@@ -117,8 +117,8 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"Chain {CHAIN}, 0.5 ms, one core of {processor()}; commands and every sensor but the "
             f"camera each {1000 * TICK_S:.0f} ms; no trace. Bare physics: mj_step of the same "
-            f"model with the same commands. CPU time, median of {rounds} runs of {seconds:.0f} s. Fluid "
-            f"is 1 × or more."
+            f"model with the same commands. CPU time, median of {rounds} runs of {seconds:.0f} s. "
+            f"Fluid is 1 × or more."
         ),
         values={
             f"{name}_{place.replace(' ', '_')}": value
