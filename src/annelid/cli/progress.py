@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from annelid.trial.run import Progress as Tell
-from annelid.trial.scenario import Scenario
+if TYPE_CHECKING:
+    from annelid.trial.run import Progress as Tell
+    from annelid.trial.scenario import Scenario
 
 
 @contextmanager

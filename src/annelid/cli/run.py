@@ -41,7 +41,6 @@ def run(
 
     from annelid.cli.progress import simulating
     from annelid.trial.load import load, naming
-    from annelid.trial.run import Trial
 
     console = Console()
     plugins = load_plugins(plugin)
@@ -51,6 +50,9 @@ def run(
     if duration is not None:
         changes["duration_s"] = duration
     loaded = load(scenario, plugins=plugins, overrides=changes)
+
+    from annelid.trial.run import Trial  # the engine, once there is something to simulate
+
     with naming(scenario):
         trial = Trial(loaded, plugins=plugins)
     with simulating(console, loaded) as progress:

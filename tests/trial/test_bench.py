@@ -1,0 +1,29 @@
+"""The bench measures what it says; its verdicts follow from its limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.trial import bench
+from annelid.trial.bench import Row
+from annelid.trial.run import Trial
+
+
+def test_verdicts():
+    assert Row("a", 1.4, "×", 1.5, "").verdict == "pass"
+    assert Row("a", 1.6, "×", 1.5, "").verdict == "short"
+    assert Row("a", 1.6, "×", None, "").verdict == "–"
+
+
+def test_bare_stepping_goes_the_way_of_the_trial():
+    """The two sides of a ratio must do the same physics."""
+    world = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 500}]}
+    scenario = bench._scenario("TRRH", world, duration_s=0.4)
+    trial, twin = Trial(scenario), Trial(scenario).sim
+    trial.measure()
+    bench._bare(twin, bench._commands(scenario))
+    assert twin.data.qpos == pytest.approx(trial.sim.data.qpos, abs=1e-9)
+
+
+def test_sixty_modules_are_built_in_time():
+    assert bench.building(repeats=1).verdict == "pass"

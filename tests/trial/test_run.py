@@ -1,0 +1,193 @@
+"""A run folder holds what was asked for, and holds it again for the same scenario."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annelid.errors import InputError, OutputError, SimulationError
+from annelid.physics.simulation import Simulation
+from annelid.trial.load import load, parse
+from annelid.trial.metrics import deterministic
+from annelid.trial.replay import Run, first_difference, replay
+from annelid.trial.run import Trial
+from annelid.trial.scenario import Scenario
+
+PUSHED = {
+    "name": "pushed",
+    "duration_s": 1.0,
+    "jitter_deg": 1.0,
+    "robot": {"chain": "TRH"},
+    "world": {"kind": "pipe"},
+    "control": {"gaits": [{"gait": "push"}, {"gait": "relax", "modules": "R"}]},
+}
+
+
+def scenario(**fields: object) -> Scenario:
+    return parse({**PUSHED, **fields})
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("runs") / "one"
+    return Run(Trial(scenario()).run(folder).folder)
+
+
+def test_tables_with_units_and_rates(run: Run):
+    assert set(run.tables) == {"actuators", "events", "modules", "robot", "sensors", "state_0"}
+    assert len(run["robot"]["time_ns"]) == 51
+    assert len(run["state_0"]["time_ns"]) == 26
+    assert np.isnan(run["actuators"]["target[R1.yaw]"][1])
+    units = run.trace.schema("actuators").units
+    assert units["target[H1.drive]"] == "level"
+    assert units["position[R1.yaw]"] == "rad"
+    assert units["current[H1.drive]"] == "A"
+    assert run.trace.schema("modules").units["x[T1]"] == "m"
+
+
+def test_numbers_agree_with_each_other(run: Run):
+    metrics, robot = run.metrics, run["robot"]
+    assert metrics.progress_m == pytest.approx(robot["progress"][-1] - robot["progress"][0])
+    assert metrics.energy_j == pytest.approx(robot["energy"][-1])
+    assert robot["progress"] == pytest.approx(run["modules"]["x[T1]"], abs=1e-9)
+    spent = np.sum(robot["power"][1:] * np.diff(run.time("robot")))
+    assert spent == pytest.approx(metrics.energy_j - robot["energy"][0], rel=1e-9)
+    assert metrics.speed_m_s == pytest.approx(metrics.progress_m / 1.0)
+    assert metrics.success is False
+    assert metrics.mass_kg == pytest.approx(0.012 + 0.022 + 0.050)
+
+
+def test_events_begin_and_end(run: Run):
+    assert [event.kind for event in run.events()] == ["start", "stop"]
+    assert run.events("stop")[0].detail == {"reason": "duration"}
+
+
+def test_same_scenario_same_trace_and_another_seed_another_one(run: Run, tmp_path: Path):
+    again = Trial(scenario()).run(tmp_path / "again").metrics
+    other = Trial(scenario(seed=1)).run(tmp_path / "other").metrics
+    assert deterministic(again) == deterministic(run.metrics)
+    assert other.digest != again.digest
+
+
+def test_replay_is_the_same_and_says_where_it_is_not(run: Run, tmp_path: Path):
+    outcome = replay(run)
+    assert outcome.same
+    assert outcome.recorded == outcome.replayed == run.metrics.digest
+    other = Run(Trial(scenario(jitter_deg=2.0)).run(tmp_path / "other").folder)
+    found = first_difference(run.trace, other.trace)
+    assert found is not None
+    assert found.time_s == 0.0
+
+
+def test_states_can_be_shown_again(run: Run):
+    (states,) = run.states()
+    shown = states.show(len(states.times_ns) - 1)
+    assert shown.progress() == pytest.approx(run["robot"]["progress"][-1], abs=1e-4)
+
+
+def test_it_stops_at_the_goal(tmp_path: Path):
+    done = Trial(scenario(success={"progress_m": 0.01}, stop_at_goal=True)).run(tmp_path / "run")
+    assert done.metrics.stopped == "goal"
+    assert done.metrics.success is True
+    assert done.metrics.time_to_goal_s == done.metrics.time_s < 1.0
+    assert [e.kind for e in Run(done.folder).events()] == ["start", "goal", "stop"]
+
+
+def test_success_can_come_too_late():
+    late = scenario(success={"progress_m": 0.01, "within_s": 0.1})
+    metrics = Trial(late).measure()
+    assert metrics.success is False
+    assert metrics.time_to_goal_s is not None
+
+
+def test_cut_join_and_release(tmp_path: Path):
+    events = [
+        {"do": "release", "at_s": 0.1, "actuator": "R2.pitch", "until_s": 0.3},
+        {"do": "cut", "at_s": 0.2, "a": "R2.back", "b": "R3.front"},
+        {"do": "join", "at_s": 0.24, "a": "R2.back", "b": "R3.front"},
+        {"do": "join", "at_s": 0.3, "a": "R1.front", "b": "R4.back"},
+    ]
+    lying = {"robot": {"chain": "RRRR"}, "world": {"kind": "open-air"}, "control": {}}
+    done = Trial(scenario(duration_s=0.4, events=events, **lying)).run(tmp_path / "run")
+    run = Run(done.folder)
+    kinds = [event.kind for event in run.events()]
+    assert kinds == ["start", "release", "cut", "join", "restore", "join failed", "stop"]
+    assert {"state_0", "state_1", "state_2"} <= set(run.tables)
+    assert [states.qpos.shape[1] for states in run.states()] == [15, 22, 15]
+    target = run["actuators"]["target[R2.pitch]"]
+    times = run.time("actuators")
+    assert np.isnan(target[(times > 0.11) & (times < 0.29)]).all()
+    assert not np.isnan(target[times > 0.31]).any()
+    assert replay(run).same
+
+
+def test_trips_are_events(tmp_path: Path):
+    shaking = {"gait": "hold", "modules": "R", "pose": {"pitch": 90}, "ramp_s": 0}
+    data = {
+        "robot": {"chain": "RRRR"},
+        "world": {"kind": "open-air"},
+        "control": {"gaits": [shaking]},
+        "physics": {"trip": True},
+    }
+    done = Trial(scenario(duration_s=0.3, **data)).run(tmp_path / "run")
+    assert done.metrics.tripped
+    assert {e.source for e in Run(done.folder).events("trip")} == set(done.metrics.tripped)
+
+
+def test_folders_are_numbered_and_never_overwritten(tmp_path: Path):
+    short = load("snake", overrides={"duration_s": 0.02})
+    places = [Trial(short).run(runs=tmp_path).folder.name for _ in range(2)]
+    assert places == ["snake-001", "snake-002"]
+    with pytest.raises(OutputError, match="new or empty"):
+        Trial(short).run(tmp_path / "snake-001")
+
+
+def test_a_trial_runs_once():
+    trial = Trial(scenario(duration_s=0.02))
+    trial.measure()
+    with pytest.raises(InputError, match="once"):
+        trial.measure()
+
+
+def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path):
+    def interrupt(time_s: float, _: float) -> None:
+        if time_s > 0.3:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt, match="what was recorded is in"):
+        Trial(scenario(duration_s=60.0)).run(tmp_path / "run", progress=interrupt)
+    run = Run(tmp_path / "run")
+    assert run.metrics.interrupted
+    assert run.metrics.stopped == "interrupted"
+    assert 0.3 < run.metrics.time_s < 60
+    assert run["robot"]["time_ns"][-1] >= 0.3e9
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert replay(run).same
+
+
+def test_an_explosion_keeps_the_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    trial = Trial(scenario())
+    advance = Simulation.advance
+
+    def explode(self: Simulation, steps: int) -> None:
+        advance(self, steps)
+        if self.now_ns > 0.5e9:
+            raise SimulationError("the simulation became unstable near 0.5 s")
+
+    monkeypatch.setattr(Simulation, "advance", explode)
+    with pytest.raises(SimulationError, match="unstable"):
+        trial.run(tmp_path / "run")
+    run = Run(tmp_path / "run")
+    assert run.metrics.stopped == "unstable"
+    assert len(run.events("unstable")) == 1
+    assert len(run["robot"]["time_ns"]) == 26
+
+
+def test_metrics_file_is_plain_json(run: Run):
+    data = json.loads((run.folder / "metrics.json").read_text())
+    assert data["interrupted"] is False
+    assert data["wall"]["real_time_factor"] > 0
