@@ -39,7 +39,7 @@ ERROR_MAX = 1.0
 
 SIDES_DEG = (0, 90, 180, 270)
 RAMPS_DEG, HEADINGS_DEG = (0, 10, 20), (0, 60, 120, 180, 240, 300)
-"""Across a steep ramp a module tumbles over its edges: no rest, no answer."""
+"""Lying across a ramp of 30° or more a module rolls off: no rest, no answer."""
 PIPES_DEG = (-75, -60, -45, 45, 60, 75)
 """Straight up, roll has no meaning (001 eq 7)."""
 
