@@ -56,13 +56,16 @@ def replay(
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(help="Two or more run folders.")],
+    html: Annotated[Path | None, typer.Option(help="Also draw a page with curves.")] = None,
     plugin: PluginOption = None,
 ) -> None:
     """Runs side by side: what was set differently, and what came of it.
 
-    Example:
+    Examples:
 
         annelid compare runs/default-001 runs/default-002
+
+        annelid compare runs/default-00* --html compared.html
     """
     from rich.console import Console
     from rich.table import Table
@@ -83,3 +86,8 @@ def compare(
             console.print(table)
     if comparison.same:
         console.print("The traces are the same, bit for bit.")
+    if html is not None:
+        from annelid.report.comparison import comparison_page
+
+        page = comparison_page(runs, html, plugins=plugins)
+        console.print(str(page), soft_wrap=True, highlight=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -71,8 +72,10 @@ def bench(
     console = Console()
     with console.status("Measuring …") as status:
         rows = measure(json_path=json_file, quick=quick, tell=status.update)
-    table = Table("what", "value", "limit", "verdict", "how", title="Bench")
+    table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:
         limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
-        table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict, row.detail)
+        table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict)
     console.print(table)
+    for detail, names in groupby(rows, key=lambda row: row.detail):
+        console.print(f"{', '.join(row.name for row in names)}: {detail}", highlight=False)

@@ -27,8 +27,9 @@ def sweep(
     plugin: PluginOption = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder; else runs/sweep-NAME-….")] = None,
+    report: Annotated[bool, typer.Option(help="Draw report.html.")] = True,
 ) -> None:
-    """Run a scenario over varied fields: success rates with 95 % intervals, table, CSV, JSON.
+    """Run a scenario over varied fields: success rates with 95 % intervals, as table and plot.
 
     Ctrl-C keeps what is done; the same command goes on from there.
 
@@ -63,8 +64,14 @@ def sweep(
             out, workers=workers, tell=lambda done, _: bar.update(bar.task_ids[0], completed=done)
         )
     console.print(_table(planned.scenario.name, summary))
-    for name in (SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV):
-        console.print(str(folder / name), soft_wrap=True, highlight=False)
+    files = [folder / name for name in (SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV)]
+    if report:
+        from annelid.report.sweep import sweep_page
+
+        rows = [setting.row() for setting in summary.settings]
+        files.append(sweep_page(rows, folder / "report.html"))
+    for file in files:
+        console.print(str(file), soft_wrap=True, highlight=False)
 
 
 def _table(name: str, summary: Summary) -> Any:
