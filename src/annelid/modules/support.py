@@ -59,7 +59,7 @@ class Support(ModuleType):
                             size=(TIP_RADIUS,),
                             mass=ARM_MASS,
                             friction=self.tip_friction,
-                            touches=Touches.PIPE,
+                            touches=Touches.ALL,
                             colour=DARK,
                         ),
                         look(

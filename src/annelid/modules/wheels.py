@@ -80,7 +80,7 @@ class WheelRing:
                 size=(self.wheel_radius,),
                 mass=self.wheel_mass,
                 friction=self.friction,
-                touches=Touches.PIPE,
+                touches=Touches.ALL,
                 colour=UNSEEN,
             )
             tyre = look(

@@ -98,7 +98,7 @@ def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
         size=size,
         pos=block.at,
         quat=block.turn,
-        contype=(PIPE | GROUND) if block.solid else 0,
+        contype=GROUND if block.solid else 0,
         conaffinity=0,
         friction=[surface.friction * surface.grip, 0, 0],
         rgba=[*colour, block.alpha],

@@ -32,8 +32,9 @@ UNSTABLE = (
 )
 """What the engine says when numbers run away; it would start anew by itself, silently."""
 
-LIFTS, SUNK = 200, 0.0005
-"""How often a start is raised out of the ground, and how deep it may stand in it, m."""
+LIFTS, SUNK, STEEP = 200, 0.0005, 0.2
+"""How often a start is raised out of the ground, how deep it may stand in it (m), and how much a
+contact may push down before we are inside something."""
 
 
 class Simulation:
@@ -89,18 +90,24 @@ class Simulation:
                 self.data.qpos[address] = value / 1000 if slide else np.radians(value)
 
     def _lift_clear(self) -> None:
-        """Raise the robot until it no longer stands in the ground."""
+        """Raise the robot until it no longer stands in the ground; not inside a tube, where sprung
+        wheels begin in the wall on all sides."""
         roots = [
             self.model.joint(f"{root.split('/')[0]}/free").qposadr[0] for root in self.plan.roots
         ]
+        up = self._upwards()
         for _ in range(LIFTS):
             mujoco.mj_fwdPosition(self.model, self.data)
-            outside = self.model.body_rootid[self.model.geom_bodyid[self.data.contact.geom]] == 0
-            depth = self.data.contact.dist[outside.any(axis=1)]
-            if not len(depth) or depth.min() > -SUNK:
+            contact = self.data.contact
+            fixed = self.model.body_rootid[self.model.geom_bodyid[contact.geom]] == 0
+            # The normal points from the first geom to the second; away from the world is out.
+            lift = contact.frame[:, :3] @ up * np.where(fixed[:, 0], 1.0, -1.0)
+            deep = fixed.any(axis=1) & (contact.dist < -SUNK)
+            if not deep.any() or (lift[deep] < -STEEP).any():
                 return
+            step = -contact.dist[deep].min()
             for address in roots:
-                self.data.qpos[address : address + 3] -= depth.min() * self._upwards()
+                self.data.qpos[address : address + 3] += step * up
 
     def _upwards(self) -> Floats:
         """Away from what the robot stands on: its own up at the start."""
