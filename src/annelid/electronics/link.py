@@ -167,14 +167,14 @@ class Link:
             return cut
         return (a, b) in cut or (b, a) in cut
 
-    def _sections(self, names: Sequence[str]) -> list[list[str]]:
+    def _pieces(self, names: Sequence[str]) -> list[list[str]]:
         """What the cuts leave of a bus along which the ports hang in this order."""
-        sections: list[list[str]] = []
+        pieces: list[list[str]] = []
         for i, name in enumerate(names):
             if i == 0 or self._is_cut(names[i - 1], name):
-                sections.append([])
-            sections[-1].append(name)
-        return sections
+                pieces.append([])
+            pieces[-1].append(name)
+        return pieces
 
     def _spoil(self, data: bytes, duration_ns: int) -> bytes:
         """``data`` after the bit errors and sparks of its journey."""

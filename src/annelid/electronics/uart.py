@@ -191,8 +191,8 @@ class Uart(Link):
         self._wires = []
         ports = list(self.ports.values())
         if self.spec.topology == "bus":
-            for section in self._sections(self.port_names):
-                there = [self.ports[name] for name in section]
+            for piece in self._pieces(self.port_names):
+                there = [self.ports[name] for name in piece]
                 self._lay(Wire(there, shared=True), there)
         else:
             shared = self._noise_rate() > 0.0

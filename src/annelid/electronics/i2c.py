@@ -1,0 +1,262 @@
+"""The I2C bus of MICROTUB (000): every module may be master, 100 kbit/s, seven-bit addresses.
+
+A frame is a write: start, address byte, data bytes, stop; nine bits to the byte because each is
+acknowledged.  Reading is not modelled: the modules of 000 answer with frames of their own.
+
+**Starting.**  A master that finds the bus busy waits for the stop.  All who wait then, or who come
+within the hold time of a start (0.4 bits: 4 us at 100 kbit/s), start together and arbitrate
+(:mod:`~annelid.electronics.i2c_arbitration`).  A loser is told at the bit in which it lost; to try
+again is its own business.  Masters that send the same bits never notice each other, and the frame
+arrives once.
+
+**Address 0** is the general call: all listen who want to, and one acknowledge is enough.
+
+**What goes wrong.**  A receiver that is absent, dead, cut off or misses its address (``loss``)
+leaves the address without acknowledge, and the frame ends there: NACK.  Bit errors at the inputs
+give data that are wrong and delivered, for I2C has no checksum; an address of somebody else or of
+nobody; or an acknowledge that the master does not see, whereupon it stops early.  A wire that is
+stuck blocks the bus: the frame on it and those that wait longer than ``timeout_ms`` end as bus
+errors.  A cut leaves two buses that work on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annelid.electronics.frame_port import QueuedFramePort
+from annelid.electronics.i2c_arbitration import BITS_PER_BYTE, first_difference, winner
+from annelid.electronics.i2c_port import MAX_ADDRESS, I2cPort, I2cSpec, Section, Transfer
+from annelid.electronics.link import Link, OnWire, wire_ns
+from annelid.electronics.port import Frame, Outcome, Sending
+from annelid.errors import InputError
+from annelid.kernel import Kernel, Priority, RandomStreams, microseconds, milliseconds
+
+_NORMAL = int(Priority.NORMAL)
+
+
+class I2cBus(Link):
+    """:meth:`attach` the modules in the order in which they hang along the bus."""
+
+    def __init__(
+        self, name: str, kernel: Kernel, streams: RandomStreams, spec: I2cSpec | None = None
+    ) -> None:
+        self.spec = spec or I2cSpec()
+        self.ports: dict[str, I2cPort] = {}
+        self._sections: list[Section] = []
+        self._hold_ns = wire_ns(4, 10 * self.spec.clock_hz)
+        self._stretch_ns = microseconds(self.spec.stretch_us)
+        self._timeout_ns = milliseconds(self.spec.timeout_ms)
+        super().__init__(name, kernel, streams, everyday=self.spec)
+
+    @property
+    def port_names(self) -> Sequence[str]:
+        return tuple(self.ports)
+
+    def attach(self, name: str, address: int | None, *, general_call: bool = True) -> I2cPort:
+        """The next module along the bus; without an address nobody can call it by one."""
+        self._check_new(name)
+        taken = {port.address: port.name for port in self.ports.values()}
+        if address is not None:
+            if not 1 <= address <= MAX_ADDRESS:
+                raise InputError(f"{self.name}/{name}: address: expected 1 to 127, got {address}")
+            if address in taken:
+                raise InputError(
+                    f"{self.name}/{name}: address {address} belongs to {taken[address]}"
+                )
+        port = I2cPort(self, name, address, general_call=general_call, inbox=self.spec.inbox)
+        self.ports[name] = port
+        self._recut()
+        return port
+
+    # -- starting, for the ports ---------------------------------------------------------------
+
+    def begin(self, port: QueuedFramePort) -> None:
+        mine = self.ports[port.name]
+        if self._stuck is not None:
+            self._await_release(mine)
+        else:
+            self._start(mine.section)
+
+    def abort(self, port: QueuedFramePort) -> None:
+        """A dead master lets go of both wires; the others see a free bus at once."""
+        mine = self.ports[port.name]
+        section, transfer = mine.section, mine.section.transfer
+        if transfer is None or mine not in transfer.masters:
+            return
+        if len(transfer.masters) > 1:
+            transfer.masters.remove(mine)
+            return
+        section.transfer = None
+        self._write(transfer, [], OnWire.ABORTED, self.kernel.now)
+        self._start(section)
+
+    def _start(self, section: Section) -> None:
+        """A start condition, if somebody wants to send and nobody does."""
+        if section.starting or section.transfer is not None:
+            return
+        for port in section.ports:
+            if port.queue and port.powered:
+                section.starting = True
+                section.start_ns = now = self.kernel.now
+                self.kernel.push(now + self._hold_ns, _NORMAL, self._arbitrate, section)
+                return
+
+    def _arbitrate(self, section: Section) -> None:
+        """The hold time is over: from here on the bits decide among those who have started."""
+        if not section.starting:
+            return  # stuck or cut since
+        section.starting = False
+        wanting = [port for port in section.ports if port.queue]
+        if not wanting:
+            return
+        sent = [_on_wire(port) for port in wanting]
+        best = sent[0] if len(sent) == 1 else winner(sent)
+        masters = [port for port, its in zip(wanting, sent, strict=True) if its == best]
+        transfer = self._transfer(section, masters, best)
+        section.transfer = transfer
+        for port, its in zip(wanting, sent, strict=True):
+            bit = first_difference(its, best)
+            if bit is None:
+                continue
+            if bit >= BITS_PER_BYTE * len(transfer.sent):
+                transfer.masters.append(port)  # it ended before they could differ
+            else:
+                lost_ns = section.start_ns + self.spec.bits_ns(2 + bit)
+                lost_ns += bit // BITS_PER_BYTE * self._stretch_ns
+                lost = (port, port.queue[0][1], its, section.start_ns)
+                self.kernel.push(lost_ns, _NORMAL, self._tell_loser, lost)
+        self.kernel.push(transfer.end_ns, _NORMAL, self._end, transfer)
+
+    def _transfer(self, section: Section, masters: list[I2cPort], sent: bytes) -> Transfer:
+        """What will be on the bus, who will hear it, and when it will end."""
+        got, bytes_sent, acknowledged = sent, len(sent), True
+        if not self._sound:
+            got = self._spoil(sent, self.spec.frame_ns(len(sent) - 1))
+        receivers: list[I2cPort] = []
+        missed: list[I2cPort] = []
+        if not got[0] & 1:
+            for port in section.ports:
+                if port.powered and port not in masters and port.listens_to(got[0] >> 1):
+                    (missed if self._misses() else receivers).append(port)
+        if not receivers:
+            bytes_sent, acknowledged = 1, False
+        elif self._bit_error:
+            unseen = int(self._rng.geometric(self._bit_error))
+            if unseen <= bytes_sent:
+                bytes_sent, acknowledged = unseen, False
+        end = section.start_ns + self.spec.frame_ns(bytes_sent - 1)
+        return Transfer(
+            masters=masters,
+            sent=sent[:bytes_sent],
+            got=got[:bytes_sent],
+            receivers=receivers,
+            missed=missed,
+            start_ns=section.start_ns,
+            end_ns=end,
+            acknowledged=acknowledged,
+        )
+
+    def _tell_loser(self, lost: tuple[I2cPort, Sending, bytes, int]) -> None:
+        port, sending, sent, start = lost
+        if sending.done:
+            return  # its power went
+        now = self.kernel.now
+        self.record_wire(port.name, [], sent, start, now, OnWire.ARBITRATION_LOST)
+        port.finish(Outcome.ARBITRATION_LOST)
+        if self._stuck is not None:
+            self._await_release(port)
+
+    # -- ending --------------------------------------------------------------------------------
+
+    def _end(self, transfer: Transfer) -> None:
+        section = transfer.masters[0].section
+        if section.transfer is not transfer:
+            return  # aborted
+        section.transfer = None
+        end = transfer.end_ns
+        frame = Frame(transfer.got[1:], transfer.got[0] >> 1)
+        sound = OnWire.DELIVERED if transfer.got == transfer.sent else OnWire.CORRUPTED
+        heard: dict[OnWire, list[str]] = {}
+        for port in transfer.receivers:
+            if port.section is not section:
+                outcome = OnWire.CUT
+            elif not port.powered:
+                outcome = OnWire.OFF
+            else:
+                outcome = sound if port.received.put(frame) else OnWire.OVERRUN
+            heard.setdefault(outcome, []).append(port.name)
+        if transfer.missed:
+            heard[OnWire.LOST] = [port.name for port in transfer.missed]
+        if not heard:
+            heard[OnWire.CUT if self._faults.cut else OnWire.NACK] = []
+        for outcome, names in heard.items():
+            self._write(transfer, names, outcome, end)
+        acknowledged = transfer.acknowledged and sound in heard
+        for master in transfer.masters:
+            master.finish(Outcome.ACKNOWLEDGED if acknowledged else Outcome.NACK)
+        self._start(section)
+
+    def _write(self, transfer: Transfer, to: Sequence[str], outcome: OnWire, end_ns: int) -> None:
+        """The address byte is the first of the bytes."""
+        masters = "+".join(port.name for port in transfer.masters)
+        sent, got, start = transfer.sent, transfer.got, transfer.start_ns
+        self.record_wire(masters, to, sent, start, end_ns, outcome, got)
+
+    # -- stuck and cut -------------------------------------------------------------------------
+
+    def _faults_changed(self) -> None:
+        for port in self.ports.values():
+            if port.deadline is not None:
+                port.deadline.cancel()
+                port.deadline = None
+        self._recut()
+
+    def _recut(self) -> None:
+        """Sections anew; a frame stays in that of its master."""
+        transfers = [s.transfer for s in self._sections if s.transfer is not None]
+        for section in self._sections:
+            section.starting = False
+            section.transfer = None
+        self._sections = []
+        for piece in self._pieces(self.port_names):
+            section = Section([self.ports[name] for name in piece])
+            self._sections.append(section)
+            for port in section.ports:
+                port.section = section
+        for transfer in transfers:
+            if self._stuck is None:
+                transfer.masters[0].section.transfer = transfer
+            else:
+                self._write(transfer, [], OnWire.BUS_ERROR, self.kernel.now)
+                for master in transfer.masters:
+                    master.finish(Outcome.BUS_ERROR)
+        for section in self._sections:
+            if self._stuck is None:
+                self._start(section)
+            else:
+                for port in section.ports:
+                    self._await_release(port)
+
+    def _await_release(self, port: I2cPort) -> None:
+        """Give up on a held bus after the timeout."""
+        if port.queue:
+            sending = port.queue[0][1]
+            until = self.kernel.now + self._timeout_ns
+            port.deadline = self.kernel.call_at(until, lambda: self._give_up(port, sending))
+
+    def _give_up(self, port: I2cPort, sending: Sending) -> None:
+        port.deadline = None
+        if sending.done:
+            return
+        now = self.kernel.now
+        self.record_wire(
+            port.name, [], _on_wire(port), now - self._timeout_ns, now, OnWire.BUS_ERROR
+        )
+        port.finish(Outcome.BUS_ERROR)
+        self._await_release(port)
+
+
+def _on_wire(port: I2cPort) -> bytes:
+    """Address and write bit, then the data, of the frame in front."""
+    frame = port.queue[0][0]
+    return bytes([frame.address << 1]) + frame.data

@@ -1,0 +1,93 @@
+"""The end of an I2C bus at a board, and what is on the bus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from annelid.electronics.frame_port import Carrier, QueuedFramePort
+from annelid.electronics.i2c_arbitration import BITS_PER_BYTE
+from annelid.electronics.link import LinkSpec, wire_ns
+from annelid.electronics.port import EVERYONE, Frame
+from annelid.errors import InputError
+from annelid.kernel import Timer, microseconds
+
+_START_AND_STOP = 2
+MAX_ADDRESS = 0x7F
+
+
+class I2cSpec(LinkSpec):
+    """The bus of 000; the timeout is SMBus's (3.0, t_TIMEOUT)."""
+
+    kind: Literal["i2c"] = "i2c"
+    clock_hz: Annotated[int, Field(ge=1_000, le=5_000_000)] = 100_000
+    stretch_us: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
+    """How long a receiver holds the clock after each byte, to keep up."""
+    timeout_ms: Annotated[float, Field(gt=0.0, le=1e6)] = 25.0
+    inbox: Annotated[int, Field(ge=1)] = 64
+    """Frames that wait for the program; the next is not acknowledged."""
+
+    def bits_ns(self, bits: int) -> int:
+        """From the beginning of the start condition."""
+        return wire_ns(bits, self.clock_hz)
+
+    def frame_ns(self, data_bytes: int) -> int:
+        """Start, address byte, data and stop."""
+        sent = 1 + data_bytes
+        bits = _START_AND_STOP + BITS_PER_BYTE * sent
+        return self.bits_ns(bits) + sent * microseconds(self.stretch_us)
+
+
+class I2cPort(QueuedFramePort):
+    """A module on the bus; ``address`` ``None`` is a master that nobody can call."""
+
+    __slots__ = ("address", "deadline", "general_call", "section")
+
+    def __init__(
+        self, bus: Carrier, name: str, address: int | None, *, general_call: bool, inbox: int
+    ) -> None:
+        super().__init__(bus, name, capacity=inbox)
+        self.address = address
+        self.general_call = general_call
+        self.section = Section([])
+        self.deadline: Timer | None = None
+
+    def check(self, frame: Frame) -> None:
+        if not 0 <= frame.address <= MAX_ADDRESS:
+            raise InputError(f"{self.name}: address: expected 0 to 127, got {frame.address}")
+
+    def listens_to(self, address: int) -> bool:
+        if address == EVERYONE:
+            return self.general_call
+        return self.address == address
+
+
+@dataclass(slots=True, eq=False)
+class Section:
+    """A bus, or what a cut has left of it."""
+
+    ports: list[I2cPort]
+    starting: bool = False
+    """In the hold time of a start."""
+    start_ns: int = 0
+    transfer: Transfer | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Transfer:
+    """The frame on the bus."""
+
+    masters: list[I2cPort]
+    """Those who send these very bits; one as a rule."""
+    sent: bytes
+    """Address byte and data."""
+    got: bytes
+    """What the inputs read of it."""
+    receivers: list[I2cPort]
+    """Those who know themselves to be called."""
+    missed: list[I2cPort]
+    start_ns: int
+    end_ns: int
+    acknowledged: bool
