@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from annelid.errors import InputError, UnknownName
 from annelid.modules import shelf
-from annelid.motion import BoundGaits, bind, parse_gaits, select, wave
+from annelid.motion import SNAKE, BoundGaits, bind, parse_gaits, select, wave
 from annelid.motion.layers import Window
 from annelid.robot import Robot, RobotSpec, assemble, chain
 
@@ -99,11 +99,12 @@ def test_otherwise_the_later_gait_wins() -> None:
 
 def test_a_snake_drives_pitch_and_yaw_by_its_row() -> None:
     values = told("RRR", 2.0, {"gait": "snake", "move": "turn", "ramp_s": 0})
-    expected = wave(2.0, radians(50), 4.0, 2 * pi / 5, np.arange(3))
+    row = SNAKE["turn"]
+    expected = wave(2.0, row.vertical, row.omega, row.phase_vertical, np.arange(3))
     assert [values[f"R{i}.pitch"] for i in (1, 2, 3)] == pytest.approx(expected.tolist())
-    assert values["R2.yaw"] == pytest.approx(radians(15))
+    assert values["R2.yaw"] == pytest.approx(row.offset) != 0
     mirror = told("RRR", 2.0, {"gait": "snake", "move": "turn", "ramp_s": 0, "mirror": True})
-    assert mirror["R2.yaw"] == pytest.approx(radians(-15))
+    assert mirror["R2.yaw"] == pytest.approx(-row.offset)
     assert mirror["R2.pitch"] == pytest.approx(values["R2.pitch"])
 
 
