@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import partial
-from math import inf, isnan, pi, radians
+from math import inf, isnan, radians
 from timeit import repeat
 from typing import Any
 

@@ -1,0 +1,89 @@
+"""Claims on movement: small versions of the experiments, and the whole ones where marked slow."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.modules import shelf
+from annelid.papers import (
+    Bench,
+    a04_inchworm,
+    a05_odometry,
+    a07_inchworm_units,
+    a09_mixed,
+    a10_gaits,
+)
+
+
+@pytest.mark.parametrize("slope", a04_inchworm.REAL)
+def test_the_inchworm_walks_as_fast_as_the_real_one_and_its_supports_hold(slope):
+    speed, slip = a04_inchworm.walk(a04_inchworm.Walk(slope, 0, {}))
+    assert speed == pytest.approx(a04_inchworm.REAL[slope], abs=0.1)
+    assert slip < a04_inchworm.SLIP_MAX
+
+
+def test_a_stiffer_extension_would_climb_better_than_the_real_one():
+    stiff = a04_inchworm.Walk(90, 0, {"proportional_mm": 5.0})
+    assert a04_inchworm.walk(stiff)[0] > 1.5
+
+
+@pytest.mark.slow
+def test_the_extension_s_defaults_are_what_the_fit_finds():
+    fitted = a04_inchworm.fit()
+    module = shelf()["E"].parse({}, where="E").model_dump()
+    for field, value in fitted.items():
+        assert module[field] == pytest.approx(value, rel=0.03)
+
+
+def test_the_traveller_is_right_behind_a_helix_and_runs_ahead_behind_an_inchworm():
+    helix = a05_odometry.travel(a05_odometry.Travel("helicoidal", 0, 4.0))
+    worm = a05_odometry.travel(a05_odometry.Travel("inchworm", 0, 4.0))
+    assert abs(helix.drift) < a05_odometry.EXACT
+    assert worm.drift > a05_odometry.DRIFT_MIN
+    assert helix.touching > 0.9
+    assert worm.touching < 0.1
+
+
+def test_two_inchworms_in_step_block_each_other_and_half_a_period_apart_do_not():
+    half = a07_inchworm_units.PERIOD / 2
+    in_step, apart = (
+        a07_inchworm_units.walk(
+            a07_inchworm_units.Walk("SESSES", a07_inchworm_units.two_units(shift), 0)
+        )
+        for shift in (0.0, half)
+    )
+    assert abs(in_step) < 0.1
+    assert apart > 2
+
+
+def test_twice_the_supports_hold_twice_the_pull():
+    two, four = (
+        a07_inchworm_units.hold(a07_inchworm_units.Holding(letters, "pull", 0))
+        for letters in ("SES", "SSESS")
+    )
+    assert four == pytest.approx(2 * two, rel=0.15)
+
+
+def test_a_fallen_chain_is_not_sold_as_a_turn_but_rolling_may_go_over():
+    fallen = a10_gaits.Moved(0, 0, 2, 3, 2.0, 0, ())
+    assert a10_gaits.toppled("turn", fallen)
+    assert not a10_gaits.toppled("roll", fallen)
+
+
+def test_shuffling_is_not_rolling():
+    shuffled = a10_gaits.Moved(0, 2, 2, 0, 0.3, 0.1, ())
+    assert a10_gaits.OWN["roll"](shuffled) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    "claim",
+    [a04_inchworm, a05_odometry, a07_inchworm_units, a09_mixed, a10_gaits],
+    ids=lambda claim: claim.__name__.rpartition(".")[2],
+)
+def test_the_whole_experiment_passes(claim):
+    with Bench(quick=True) as bench:
+        outcome = claim.experiment(bench)
+    assert outcome.passed, outcome.note
+    assert outcome.plots
