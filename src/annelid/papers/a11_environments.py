@@ -26,9 +26,7 @@ from annelid.worlds.terrain import Terrain
 Floats = NDArray[np.float64]
 
 SECONDS = 12.0
-BORE_MM, WALL_MM, GUTTER_MM, FACETS = 40.0, 4.0, 1000.0, 24
-RIM = np.radians(20)
-"""How far the gutter's sides go up beyond the half circle, rad."""
+BORE_MM, WALL_MM, TUBE_MM, FACETS = 40.0, 4.0, 1000.0, 24
 START_MM = 250.0
 
 PUSH = ({"gait": "push"}, {"gait": "relax", "modules": "R"})
@@ -70,27 +68,17 @@ def places(stl: Path, seed: int) -> tuple[Place, ...]:
     )
 
 
-def half_pipe_stl(path: Path) -> None:
-    """What a user might draw: a gutter along x, in millimetres, closed at the bottom."""
+def tube_stl(path: Path) -> None:
+    """What a user might draw: a tube along x, in millimetres."""
     import trimesh
 
-    around = np.linspace(-np.pi - RIM, RIM, FACETS + 1)
-    ring = np.column_stack((np.cos(around), np.sin(around)))
-    profile = np.concatenate((BORE_MM / 2 * ring, (BORE_MM / 2 + WALL_MM) * ring[::-1]))
-    count = len(profile)
-    ends = [np.column_stack((np.full(count, x), profile)) for x in (0.0, GUTTER_MM)]
-    faces: list[tuple[int, int, int]] = []
-    for k in range(count):
-        there = (k + 1) % count
-        faces += [(k, k + count, there), (there, k + count, there + count)]
-    for k in range(FACETS):  # the two ends, a strip between inner and outer arc
-        across = count - 1 - k
-        faces += [(k, k + 1, across), (k + 1, across - 1, across)]
-        faces += [(k + count, across + count, k + 1 + count)]
-        faces += [(k + 1 + count, across + count, across - 1 + count)]
-    gutter = trimesh.Trimesh(np.concatenate(ends), faces)
-    gutter.fix_normals()
-    gutter.export(path)
+    inner = BORE_MM / 2
+    tube = trimesh.creation.annulus(inner, inner + WALL_MM, height=TUBE_MM, sections=FACETS)
+    along_x = np.eye(4)
+    along_x[:3, :3] = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
+    along_x[0, 3] = TUBE_MM / 2
+    tube.apply_transform(along_x)
+    tube.export(path)
 
 
 def visit(place: Place) -> Visit:
@@ -111,7 +99,7 @@ def _outside(sim: Simulation) -> bool:
         tubes = sim.plan.scenery.tubes
         return tubes is None or bool((tubes.clearance(centres) < 0).any())
     if world.kind == "mesh":
-        beyond = (centres[:, 0] < 0) | (centres[:, 0] > GUTTER_MM / 1000)
+        beyond = (centres[:, 0] < 0) | (centres[:, 0] > TUBE_MM / 1000)
         return bool((beyond | (np.hypot(centres[:, 1], centres[:, 2]) > BORE_MM / 2000)).any())
     if isinstance(world, Terrain):
         aside = np.abs(centres[:, 1]) > world.width_mm / 2000
@@ -122,8 +110,8 @@ def _outside(sim: Simulation) -> bool:
 
 def experiment(bench: Bench) -> Outcome:
     with TemporaryDirectory() as folder:
-        stl = Path(folder) / "gutter.stl"
-        half_pipe_stl(stl)
+        stl = Path(folder) / "tube.stl"
+        tube_stl(stl)
         todo = places(stl, bench.seed)
         visits = bench.map(visit, todo, what="visiting")
     fine = {
@@ -139,7 +127,7 @@ def experiment(bench: Bench) -> Outcome:
         passed=all(fine.values()),
         note=(
             f"At least {100 * todo[0].least_m:.0f} cm asked for in each, no module outside. Pipe "
-            f"with an elbow, and an STL gutter of {FACETS} facets written for this run: T R R H, "
+            f"with an elbow, and an STL tube of {FACETS} facets written for this run: T R R H, "
             f"pushed by H with limp joints; open air and undulating ground: six R, vertical wave."
         ),
         values={
