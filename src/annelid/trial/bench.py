@@ -126,7 +126,7 @@ def stepping(size: int, *, repeats: int) -> Row:
     """A whole trial against ``mj_step`` of the same model with the same commands."""
     letters = ("T" + "RRH" * size)[:size]
     world = {"kind": "pipe", "parts": [_straight(1000)]}
-    duration = {5: 8.0, 20: 3.0}.get(size, 1.0)
+    duration = {5: 8.0, 20: 2.0}.get(size, 0.5)
     scenario = _scenario(letters, world, duration_s=duration)
     commands = _commands(scenario)
     ratios = []

@@ -173,6 +173,7 @@ class Trial:
         """Gaits to motors, at every tick; what fails or arrives is noticed here."""
         sim, gaits, tally = self.sim, self._gaits, self.tally
         tick = Sleep(self.scenario.control.tick_ns)
+        trips = self.scenario.physics.trip
         while self._stopped is None:
             sim.advance_to(kernel.now)
             values = gaits.values(to_seconds(kernel.now))
@@ -180,8 +181,9 @@ class Trial:
                 values[sim.actuators.place(name)] = np.nan
             sim.actuators.write(values)
             tally.look(sim)
-            for name in tally.new_trips(sim):
-                kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
+            if trips:
+                for name in tally.new_trips(sim):
+                    kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
             if tally.reached_ns == sim.now_ns:
                 kernel.record("trial", "goal", {"progress_m": tally.progress})
                 if self.scenario.stop_at_goal:
@@ -256,8 +258,10 @@ def _unwritten(place: Path, error: OSError) -> OutputError:
 @contextmanager
 def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
     """The first Ctrl-C ends the run between two events, so that nothing is torn; a second one is
-    a ``KeyboardInterrupt`` on the spot.  Outside the main thread signals are somebody else's."""
-    if threading.current_thread() is not threading.main_thread():
+    a ``KeyboardInterrupt`` on the spot.  Outside the main thread, and where somebody handles or
+    ignores Ctrl-C in a way of their own, it is left to them."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
 

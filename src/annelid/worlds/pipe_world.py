@@ -78,10 +78,11 @@ class Pipe(PipeNetwork, World):
     def progress(self, point: Vec3) -> float:
         network = self._network
         inlet = network.tubes[0]
-        behind = sum(t * p for t, p in zip(inlet.tangent, point, strict=True))
+        (x, y, z), (tx, ty, tz) = point, inlet.tangent
+        behind = x * tx + y * ty + z * tz
         if behind < 0:
-            aside = (p - behind * t for p, t in zip(point, inlet.tangent, strict=True))
-            if math.hypot(*aside) <= inlet.radius_start:
+            aside = math.hypot(x - behind * tx, y - behind * ty, z - behind * tz)
+            if aside <= inlet.radius_start:
                 return behind
         return network.locate(point).along
 
