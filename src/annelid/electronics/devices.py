@@ -1,0 +1,157 @@
+"""Servos, sensors and cameras of a simulated board, on the grid of the physics.
+
+Every access first brings the physics to the grid step of this moment, so that a program reads
+and writes the world as it is *now*, and two programs that tick together see the same step.  The
+robot may be cut or joined at any time, which compiles the model anew; a device is a name and
+looks its place up again when the epoch has changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import InputError
+from annelid.kernel import Kernel
+from annelid.physics.simulation import Simulation
+
+
+class Grid:
+    """The physics as the devices share it: brought up to date by whoever looks first."""
+
+    __slots__ = ("_due_ns", "_step_ns", "kernel", "sim")
+
+    def __init__(self, kernel: Kernel, sim: Simulation) -> None:
+        self.kernel = kernel
+        self.sim = sim
+        self._step_ns = sim.step_ns
+        self._due_ns = sim.now_ns + self._step_ns
+
+    def sync(self) -> None:
+        """Advance to the last grid step not after now; nothing to do within the same step."""
+        now = self.kernel.now
+        if now >= self._due_ns:
+            self.sim.advance_to(now)
+            self._due_ns = now - now % self._step_ns + self._step_ns
+
+
+class SimServo:
+    """A motor of the simulation, as its board commands and measures it."""
+
+    __slots__ = ("_epoch", "_grid", "_place", "_sim", "name", "powered")
+
+    def __init__(self, grid: Grid, name: str) -> None:
+        self.name = name
+        """In the simulation: ``R1.yaw``."""
+        self.powered = True
+        """A board that is off commands nothing."""
+        self._grid = grid
+        self._sim = grid.sim
+        self._epoch = grid.sim.epoch
+        self._place = grid.sim.actuators.place(name)
+
+    def _now(self) -> int:
+        self._grid.sync()
+        if self._sim.epoch != self._epoch:
+            self._epoch = self._sim.epoch
+            self._place = self._sim.actuators.place(self.name)
+        return self._place
+
+    @property
+    def target(self) -> float:
+        return float(self._sim.actuators.targets[self._now()])
+
+    @target.setter
+    def target(self, value: float) -> None:
+        if not math.isfinite(value):
+            raise InputError(
+                f"{self.name}: target: expected a finite number, got {value!r};"
+                " release() lets the servo go"
+            )
+        place = self._now()
+        if self.powered:
+            self._sim.actuators.write_at(place, value)
+
+    @property
+    def angle(self) -> float:
+        place = self._now()
+        return self._sim.actuators.position_at(place)
+
+    @property
+    def current(self) -> float:
+        place = self._now()
+        return self._sim.actuators.filtered_at(place)
+
+    @property
+    def temperature(self) -> float:
+        place = self._now()
+        return self._sim.actuators.temperature_at(place)
+
+    @property
+    def tripped(self) -> bool:
+        place = self._now()
+        return self._sim.actuators.tripped_at(place)
+
+    def release(self) -> None:
+        place = self._now()
+        if self.powered:
+            self._sim.actuators.write_at(place, math.nan)
+
+    def reset(self) -> None:
+        self._now()
+        if self.powered:
+            self._sim.actuators.reset_trip(self.name)
+
+
+Tamper = Callable[[float], float]
+"""What a fault makes of a reading."""
+
+
+class SimSensor:
+    """One channel of a sensor."""
+
+    __slots__ = ("_grid", "_shown", "_shown_at", "_tamper", "name")
+
+    def __init__(self, grid: Grid, name: str) -> None:
+        self.name = name
+        """In the simulation: ``T1.touch``, ``R1.accelerometer.x``."""
+        self._grid = grid
+        self._tamper: Tamper | None = None
+        self._shown = 0.0
+        self._shown_at = -1
+
+    def read(self) -> float:
+        grid = self._grid
+        grid.sync()
+        reading = grid.sim.sensors.read_one(self.name)
+        if self._tamper is None:
+            return reading
+        if self._shown_at != grid.sim.steps:
+            self._shown_at = grid.sim.steps
+            self._shown = self._tamper(reading)
+        return self._shown
+
+    def break_by(self, tamper: Tamper | None) -> None:
+        """Let a fault change the readings from now on; None mends the sensor."""
+        self._tamper = tamper
+        self._shown_at = -1
+
+
+class SimCamera:
+    """A grey camera."""
+
+    __slots__ = ("_grid", "dead", "name")
+
+    def __init__(self, grid: Grid, name: str) -> None:
+        self.name = name
+        self.dead = False
+        """A dead camera shows black."""
+        self._grid = grid
+
+    def picture(self) -> NDArray[np.uint8]:
+        self._grid.sync()
+        picture = self._grid.sim.sensors.picture(self.name)
+        return np.zeros_like(picture) if self.dead else picture

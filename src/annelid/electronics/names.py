@@ -1,0 +1,21 @@
+"""Things of a board or a robot by name; a wrong name is answered with the right ones."""
+
+from __future__ import annotations
+
+from typing import Never, TypeVar
+
+from annelid.errors import UnknownName
+
+T = TypeVar("T")
+
+
+class Named(dict[str, T]):
+    """A dict whose missing keys say what there is, and where."""
+
+    def __init__(self, what: str, where: str = "") -> None:
+        super().__init__()
+        self._what = what
+        self._where = where
+
+    def __missing__(self, name: str) -> Never:
+        raise UnknownName(self._what, name, self, where=self._where)
