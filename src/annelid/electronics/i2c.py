@@ -25,7 +25,14 @@ from collections.abc import Sequence
 
 from annelid.electronics.frame_port import QueuedFramePort
 from annelid.electronics.i2c_arbitration import BITS_PER_BYTE, first_difference, winner
-from annelid.electronics.i2c_port import MAX_ADDRESS, I2cPort, I2cSpec, Section, Transfer
+from annelid.electronics.i2c_port import (
+    MAX_ADDRESS,
+    START_AND_STOP,
+    I2cPort,
+    I2cSpec,
+    Section,
+    Transfer,
+)
 from annelid.electronics.link import Link, OnWire, wire_ns
 from annelid.electronics.port import Frame, Outcome, Sending
 from annelid.errors import InputError
@@ -72,6 +79,7 @@ class I2cBus(Link):
 
     def begin(self, port: QueuedFramePort) -> None:
         mine = self.ports[port.name]
+        mine.section.wanting[mine] = None
         if self._stuck is not None:
             self._await_release(mine)
         else:
@@ -92,40 +100,43 @@ class I2cBus(Link):
 
     def _start(self, section: Section) -> None:
         """A start condition, if somebody wants to send and nobody does."""
-        if section.starting or section.transfer is not None:
-            return
-        for port in section.ports:
-            if port.queue and port.powered:
-                section.starting = True
-                section.start_ns = now = self.kernel.now
-                self.kernel.push(now + self._hold_ns, _NORMAL, self._arbitrate, section)
-                return
+        if section.wanting and section.transfer is None and not section.starting:
+            section.starting = True
+            section.start_ns = now = self.kernel.now
+            self.kernel.push(now + self._hold_ns, _NORMAL, self._arbitrate, section)
 
     def _arbitrate(self, section: Section) -> None:
         """The hold time is over: from here on the bits decide among those who have started."""
         if not section.starting:
             return  # stuck or cut since
         section.starting = False
-        wanting = [port for port in section.ports if port.queue]
-        if not wanting:
-            return
+        masters = list(section.wanting)
+        if not masters:
+            return  # their power went
+        if len(masters) == 1:
+            section.transfer = transfer = self._transfer(section, masters, _on_wire(masters[0]))
+        else:
+            section.transfer = transfer = self._settle(section, masters)
+        self.kernel.push(transfer.end_ns, _NORMAL, self._end, transfer)
+
+    def _settle(self, section: Section, wanting: Sequence[I2cPort]) -> Transfer:
+        """Several at once: the lowest bits win; each of the others will be told when it lost."""
         sent = [_on_wire(port) for port in wanting]
-        best = sent[0] if len(sent) == 1 else winner(sent)
+        best = winner(sent)
         masters = [port for port, its in zip(wanting, sent, strict=True) if its == best]
         transfer = self._transfer(section, masters, best)
-        section.transfer = transfer
         for port, its in zip(wanting, sent, strict=True):
             bit = first_difference(its, best)
             if bit is None:
                 continue
-            if bit >= BITS_PER_BYTE * len(transfer.sent):
-                transfer.masters.append(port)  # it ended before they could differ
+            if not transfer.acknowledged and bit >= BITS_PER_BYTE * len(transfer.sent):
+                transfer.masters.append(port)  # all stop here, before they could differ
             else:
                 lost_ns = section.start_ns + self.spec.bits_ns(2 + bit)
                 lost_ns += bit // BITS_PER_BYTE * self._stretch_ns
                 lost = (port, port.queue[0][1], its, section.start_ns)
                 self.kernel.push(lost_ns, _NORMAL, self._tell_loser, lost)
-        self.kernel.push(transfer.end_ns, _NORMAL, self._end, transfer)
+        return transfer
 
     def _transfer(self, section: Section, masters: list[I2cPort], sent: bytes) -> Transfer:
         """What will be on the bus, who will hear it, and when it will end."""
@@ -135,8 +146,8 @@ class I2cBus(Link):
         receivers: list[I2cPort] = []
         missed: list[I2cPort] = []
         if not got[0] & 1:
-            for port in section.ports:
-                if port.powered and port not in masters and port.listens_to(got[0] >> 1):
+            for port in section.called(got[0] >> 1):
+                if port.powered and port not in masters:
                     (missed if self._misses() else receivers).append(port)
         if not receivers:
             bytes_sent, acknowledged = 1, False
@@ -144,17 +155,11 @@ class I2cBus(Link):
             unseen = int(self._rng.geometric(self._bit_error))
             if unseen <= bytes_sent:
                 bytes_sent, acknowledged = unseen, False
-        end = section.start_ns + self.spec.frame_ns(bytes_sent - 1)
-        return Transfer(
-            masters=masters,
-            sent=sent[:bytes_sent],
-            got=got[:bytes_sent],
-            receivers=receivers,
-            missed=missed,
-            start_ns=section.start_ns,
-            end_ns=end,
-            acknowledged=acknowledged,
-        )
+        bits = START_AND_STOP + BITS_PER_BYTE * bytes_sent
+        end = section.start_ns + wire_ns(bits, self.spec.clock_hz) + bytes_sent * self._stretch_ns
+        sent, got = sent[:bytes_sent], got[:bytes_sent]
+        start = section.start_ns
+        return Transfer(masters, sent, got, receivers, missed, start, end, acknowledged)
 
     def _tell_loser(self, lost: tuple[I2cPort, Sending, bytes, int]) -> None:
         port, sending, sent, start = lost
@@ -175,7 +180,8 @@ class I2cBus(Link):
         section.transfer = None
         end = transfer.end_ns
         frame = Frame(transfer.got[1:], transfer.got[0] >> 1)
-        sound = OnWire.DELIVERED if transfer.got == transfer.sent else OnWire.CORRUPTED
+        whole = transfer.acknowledged and transfer.got == transfer.sent
+        sound = OnWire.DELIVERED if whole else OnWire.CORRUPTED
         heard: dict[OnWire, list[str]] = {}
         for port in transfer.receivers:
             if port.section is not section:
@@ -219,9 +225,10 @@ class I2cBus(Link):
             section.transfer = None
         self._sections = []
         for piece in self._pieces(self.port_names):
-            section = Section([self.ports[name] for name in piece])
+            ports = [self.ports[name] for name in piece]
+            section = Section(ports)
             self._sections.append(section)
-            for port in section.ports:
+            for port in ports:
                 port.section = section
         for transfer in transfers:
             if self._stuck is None:
@@ -234,7 +241,7 @@ class I2cBus(Link):
             if self._stuck is None:
                 self._start(section)
             else:
-                for port in section.ports:
+                for port in section.wanting:
                     self._await_release(port)
 
     def _await_release(self, port: I2cPort) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -10,11 +11,11 @@ from pydantic import Field
 from annelid.electronics.frame_port import Carrier, QueuedFramePort
 from annelid.electronics.i2c_arbitration import BITS_PER_BYTE
 from annelid.electronics.link import LinkSpec, wire_ns
-from annelid.electronics.port import EVERYONE, Frame
+from annelid.electronics.port import EVERYONE, Frame, Outcome
 from annelid.errors import InputError
 from annelid.kernel import Timer, microseconds
 
-_START_AND_STOP = 2
+START_AND_STOP = 2
 MAX_ADDRESS = 0x7F
 
 
@@ -36,7 +37,7 @@ class I2cSpec(LinkSpec):
     def frame_ns(self, data_bytes: int) -> int:
         """Start, address byte, data and stop."""
         sent = 1 + data_bytes
-        bits = _START_AND_STOP + BITS_PER_BYTE * sent
+        bits = START_AND_STOP + BITS_PER_BYTE * sent
         return self.bits_ns(bits) + sent * microseconds(self.stretch_us)
 
 
@@ -51,28 +52,37 @@ class I2cPort(QueuedFramePort):
         super().__init__(bus, name, capacity=inbox)
         self.address = address
         self.general_call = general_call
-        self.section = Section([])
+        self.section = Section(())
         self.deadline: Timer | None = None
 
     def check(self, frame: Frame) -> None:
         if not 0 <= frame.address <= MAX_ADDRESS:
             raise InputError(f"{self.name}: address: expected 0 to 127, got {frame.address}")
 
-    def listens_to(self, address: int) -> bool:
-        if address == EVERYONE:
-            return self.general_call
-        return self.address == address
+    def finish(self, outcome: Outcome) -> None:
+        super().finish(outcome)
+        if not self.queue:
+            self.section.wanting.pop(self, None)
 
 
-@dataclass(slots=True, eq=False)
 class Section:
     """A bus, or what a cut has left of it."""
 
-    ports: list[I2cPort]
-    starting: bool = False
-    """In the hold time of a start."""
-    start_ns: int = 0
-    transfer: Transfer | None = None
+    __slots__ = ("_by_address", "_general", "start_ns", "starting", "transfer", "wanting")
+
+    def __init__(self, ports: Sequence[I2cPort]) -> None:
+        self._by_address = {port.address: [port] for port in ports}
+        self._general = [port for port in ports if port.general_call]
+        self.wanting = {port: None for port in ports if port.queue}
+        """Those with something to send."""
+        self.starting = False
+        """In the hold time of a start."""
+        self.start_ns = 0
+        self.transfer: Transfer | None = None
+
+    def called(self, address: int) -> Sequence[I2cPort]:
+        """Those who listen to this address, dead or alive."""
+        return self._general if address == EVERYONE else self._by_address.get(address, ())
 
 
 @dataclass(slots=True, eq=False)

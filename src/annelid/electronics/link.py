@@ -140,7 +140,7 @@ class Link:
             "to": to,
             "start_ns": start_ns,
             "end_ns": end_ns,
-            "outcome": outcome.value,
+            "outcome": outcome,
         }
         _put_bytes(detail, "bytes", data)
         if got is not None and got != data:
