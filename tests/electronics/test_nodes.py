@@ -180,6 +180,27 @@ def test_a_pass_costs_its_time_and_delays_the_reply_by_exactly_that() -> None:
     assert replies == [12_500_000, 15_000_000]
 
 
+def test_a_message_in_hand_survives_a_hang() -> None:
+    setup = rig()
+    asked: Mailbox[str] = Mailbox()
+    replies: list[str] = []
+
+    def program(board: Board) -> Program:
+        while True:
+            replies.append((yield Receive(asked)))
+
+    node = setup.started("R1", program, pass_ms=20)
+    setup.kernel.call_at(10_000_000, lambda: asked.put("first"))
+    setup.run(0.015)
+    node.hang()
+    asked.put("second")
+    setup.run(0.1)
+    assert replies == []
+    node.resume()
+    setup.run(0.2)
+    assert replies == ["first", "second"]
+
+
 def test_costs_and_starts_of_chance_repeat_with_the_seed() -> None:
     def run(seed: int) -> list[int]:
         setup = rig("RRRR", seed=seed)

@@ -20,12 +20,13 @@ what its program's ``finally`` blocks still try to do reaches nobody.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
 
 from annelid.electronics.board import Firmware
+from annelid.electronics.port import Completion
 from annelid.electronics.simboard import SimBoard
 from annelid.errors import InputError
 from annelid.kernel import Process, Program, RandomStreams, Sleep, Timer, Wait, milliseconds
@@ -210,6 +211,7 @@ class Node:
                     wait = program.throw(refusal)
                     continue
                 if costs:
+                    self._wait = _over(value)  # hung at work, it will do that work again
                     yield Sleep(milliseconds(draw(self.spec.pass_ms, self._chance)))
                 wait = send(value)
         except StopIteration as end:
@@ -251,3 +253,10 @@ class Node:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _over(value: Any) -> Completion[Any]:
+    """A wait that has brought ``value`` already."""
+    done: Completion[Any] = Completion()
+    done.finish(value)
+    return done
