@@ -119,3 +119,14 @@ def test_a_blocked_drive_heats_its_winding_as_its_current_says() -> None:
     sim.advance(5000)
     assert sim.actuators.current()[0] == pytest.approx(0.417, rel=0.05)
     assert sim.actuators.temperature()[0] - before == pytest.approx(10.0, rel=0.15)
+
+
+def test_a_released_drive_coasts_to_a_stop() -> None:
+    sim = simulation("TH", {"kind": "pipe"})
+    sim.actuators.write_one("H1.drive", 1.0)
+    sim.advance(2000)
+    sim.actuators.write_one("H1.drive", np.nan)
+    sim.advance(2000)
+    before = sim.progress()
+    sim.advance(2000)
+    assert sim.progress() - before < 0.001

@@ -57,8 +57,9 @@ COLUMNS: Final = 18
 """The table, a row per fraction.  INDUCED: current per rad/s gained during a step; PAST: place in
 userdata of the joint's speed at the step before, NaN at first."""
 
-WINDING, PROPORTIONAL = 0.0, 1.0
-"""Kinds: the current is an engine state, or follows from the force."""
+WINDING, PROPORTIONAL, VOLTAGE_DRIVEN = 0.0, 1.0, 2.0
+"""Kinds: the current is an engine state, or follows from the force; the last is commanded by its
+voltage, the others by a position."""
 
 
 def rows_needed(motors: Sequence[Motor]) -> int:
@@ -113,7 +114,7 @@ def fill(model: mujoco.MjModel, motors: Sequence[Motor]) -> None:
                 entry[KIND], entry[SCALE] = PROPORTIONAL, mount.stall_current / mount.force_max
             elif isinstance(mount, DriveMount):
                 stall = mount.stall_force * mount.wheel_radius
-                entry[KIND], entry[SCALE] = PROPORTIONAL, mount.stall_current / stall
+                entry[KIND], entry[SCALE] = VOLTAGE_DRIVEN, mount.stall_current / stall
             row += 1
     start = int(numeric.id)
     address = int(model.numeric_adr[start])
@@ -207,7 +208,9 @@ def _make(places: Layout) -> Any:
                 drawn = (table[k + RESISTANCE] * current + back) * current
             else:
                 if released:
-                    ctrls[int(table[k + CTRL])] = lengths[int(table[k + ACTUATOR])]
+                    moving = table[k + KIND] == VOLTAGE_DRIVEN
+                    there = 0.0 if moving else lengths[int(table[k + ACTUATOR])]
+                    ctrls[int(table[k + CTRL])] = there
                 current = forces[int(table[k + ACTUATOR])] * table[k + SCALE]
                 drawn = table[k + VOLTAGE] * abs(current)
             total += abs(current) * table[k + DRAW]
