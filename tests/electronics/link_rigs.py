@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from annelid.electronics import (
     AuxLine,
@@ -121,7 +121,7 @@ class Rig:
 
 
 class UartRig(Rig):
-    topology = "line"
+    topology: Literal["line", "bus", "ring"] = "line"
 
     def build(self, kernel: Kernel, streams: RandomStreams, spec: dict[str, Any]) -> None:
         self.link = uart = Uart("link", kernel, streams, UartSpec(topology=self.topology, **spec))

@@ -8,8 +8,21 @@ from typing import Any
 import pytest
 from tests.electronics.link_rigs import RIGS, Rig
 
+from annelid.electronics import (
+    AuxLine,
+    BytePort,
+    FramePort,
+    I2cBus,
+    Infrared,
+    Pin,
+    Powered,
+    SyncPin,
+    Uart,
+    UartPort,
+    docked,
+)
 from annelid.errors import InputError, SpecError, UnknownName
-from annelid.kernel import Priority, Sleep
+from annelid.kernel import Kernel, Priority, RandomStreams, Sleep
 from annelid.kernel.trace import events
 
 Make = Callable[..., Rig]
@@ -22,6 +35,19 @@ def make(request: pytest.FixtureRequest) -> Make:
 
 def _bytes(event: Any) -> bytes:
     return bytes.fromhex(event.detail["bytes"])
+
+
+def test_ports_are_what_programs_and_boards_expect() -> None:
+    """Checked by mypy: each end fits its protocol."""
+    kernel, streams = Kernel(), RandomStreams(1)
+    serial: BytePort = Uart("uart", kernel, streams).attach("a")
+    bus: FramePort = I2cBus("i2c", kernel, streams).attach("a", 1)
+    face: FramePort = Infrared("air", kernel, streams, sight=docked([])).attach("a")
+    video: FramePort = AuxLine("video", kernel, streams).attach("a")
+    pin: Pin = SyncPin("a")
+    ends: list[Powered] = [UartPort(Uart("x", kernel, streams), "y", capacity=1), SyncPin("b")]
+    assert [port.name for port in (serial, bus, face, video, pin)] == ["a"] * 5
+    assert len(ends) == 2
 
 
 def test_what_is_sent_arrives_unchanged_and_on_time(make: Make) -> None:
@@ -97,6 +123,9 @@ def test_sparks_spoil_what_they_meet(make: Make) -> None:
     rig = make()
     rig.link.disturb(noise_hz=2000.0)
     rig.send_spaced(range(30))
+    rig.trace.flush()
+    told = {event.detail["outcome"] for event in events(rig.sink, kind="wire", by="link")}
+    assert told & {"corrupted", "collision", "noise"}
     rig.link.mend()
     rig.kernel.run(rig.kernel.now + rig.spacing_ns)
     before = len(rig.got)

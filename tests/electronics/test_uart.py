@@ -213,6 +213,13 @@ def test_a_long_burst_is_told_in_pieces() -> None:
     assert all(x["end_ns"] == y["start_ns"] for x, y in pairwise(told))
 
 
+def test_a_narrow_byte_keeps_its_low_bits() -> None:
+    uart, (a, b), _ = _uart("a", "b", data_bits=7)
+    a.send(b"\xff\x81")
+    uart.kernel.run()
+    assert b.received.drain() == [0x7F, 0x01]
+
+
 def test_ports_have_names_of_their_own_and_cuts_lie_between_neighbours() -> None:
     uart, _, _ = _uart("a", "b", "c", "d")
     with pytest.raises(InputError, match="expected a new port, got 'a' again"):

@@ -47,6 +47,7 @@ class Uart(Link):
         self.spec = spec or UartSpec()
         self.ports: dict[str, UartPort] = {}
         self._wires: list[Wire] = []
+        self.value_mask = (1 << self.spec.data_bits) - 1
         self._half = self.spec.duplex == "half"
         self._byte_ns = self.spec.bytes_ns(1)
         # Two bytes' worth of numerator and denominator, for round-half-up in whole numbers.
@@ -109,19 +110,19 @@ class Uart(Link):
         if not port.sending or port.end_ns != self.kernel.now:
             return  # the power went in the meantime
         value = port.queue[port.count]
-        if not self._sound or port.garbled:
-            self._write_byte(port, value, *self._disturbed(port, value))
-        else:
+        if self._sound and not port.garbled:
             start = port.start_ns
-            outcomes = [self._offer(each, value, start) for each in port.hearers]
-            if outcomes and outcomes.count(_DELIVERED) == len(outcomes):
-                if not port.log:
-                    port.log_ns = start
-                port.log.append(value)
-                if len(port.log) >= LOGGED_BYTES:
-                    self._write_log(port, port.end_ns)
-            else:
-                self._write_byte(port, value, value, outcomes)
+            got, outcomes = value, [self._offer(each, value, start) for each in port.hearers]
+        else:
+            got, outcomes = self._disturbed(port, value)
+        if outcomes and outcomes.count(_DELIVERED) == len(outcomes):
+            if not port.log:
+                port.log_ns = port.start_ns
+            port.log.append(value)
+            if len(port.log) >= LOGGED_BYTES:
+                self._write_log(port, port.end_ns)
+        else:
+            self._write_byte(port, value, got, outcomes)
         port.count += 1
         if port.count < len(port.queue):
             self._begin_byte(port)

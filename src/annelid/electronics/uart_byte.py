@@ -14,8 +14,11 @@ HARDWARE_BUFFER = 2
 
 
 class UartSpec(LinkSpec):
-    """A serial line; the defaults are those of ErekoBot with its pull-up (004, 2.2.1 and 2.3.1),
-    except that a port may hear while it sends: FACTS on 004's delays says why."""
+    """A serial line; the defaults are ErekoBot's with its pull-up (004, 2.2.1 and 2.3.1).
+
+    Except for the duplex: 004 says half, but its Table 3 (4.6 ms a module) is shorter than a
+    packet (5.2 ms), so the modules must have passed packets on while they received them.
+    """
 
     kind: Literal["uart"] = "uart"
     baud: Annotated[int, Field(ge=50, le=10_000_000)] = 9600

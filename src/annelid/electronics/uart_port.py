@@ -68,7 +68,8 @@ class UartPort:
     def send(self, data: bytes) -> None:
         if not data or not self.powered:
             return
-        self.queue += data
+        kept = self.uart.value_mask
+        self.queue += data if kept == 0xFF else bytes(value & kept for value in data)
         if not self.sending:
             self.sending = True
             self.uart.begin(self)
