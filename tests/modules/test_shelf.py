@@ -30,8 +30,12 @@ TABLE = {
     "N": ("n", 25, 10, "00000000000330000", ()),
     "B": ("b", 40, 30, "00000000000000003", ()),
     "G": ("g", 35, 20, "00000000000000330", ("grab", "drill")),
+    "K": ("k", 50, 70, "00003000000000000", ("pitch",)),
 }
 """FACTS §3 and §6.  T's Sense_side 1 is §3's remark; §6's string for c leaves it out."""
+
+DIAMETER = {"K": 50 * 2**0.5}
+"""Across, where it is not MICROTUB's 27 mm: a cube is as wide as its diagonal."""
 
 
 def made(letter: str) -> ModuleType:
@@ -56,7 +60,7 @@ def test_letter_wire_length_mass_and_capabilities(letter: str) -> None:
         length
     )
     assert tuple(mount.name for mount in body.mounts) == actuators
-    assert body.radius * 2000 == pytest.approx(27)
+    assert body.radius * 2000 == pytest.approx(DIAMETER.get(letter, 27))
 
 
 def _straight(module: ModuleType, face: str) -> tuple[float, ...]:

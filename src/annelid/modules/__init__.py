@@ -25,6 +25,7 @@ _BUILT_IN = (
     "sensor:SensorPack",
     "battery:Battery",
     "tool:Tool",
+    "erekobot:Erekobot",
 )
 
 ENTRY_POINTS = "annelid.modules"

@@ -31,11 +31,18 @@ MICROTUB: Final = Servo(
 )
 """001 Table 1; threshold and filter time are not printed there (FACTS §1, proposed values)."""
 
+TGY90S: Final = Servo.from_datasheet(
+    "tgy90s", voltage=4.8, stall_torque=0.176, no_load_speed=9.5, stall_current=0.7
+)
+"""ErekoBot's Turnigy TGY90S (004, Table 1), a metal-geared servo of 13 g.  The seller's page that
+004 cites is gone; proposed: 1.8 kg·cm, 0.11 s for 60° at 4.8 V."""
+
 CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
     {
         servo.name: servo
         for servo in (
             MICROTUB,
+            TGY90S,
             # The same motor behind a gear as slow as a real micro-servo's (FACTS §1).
             MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0}),
             Servo.from_datasheet(
