@@ -1,0 +1,214 @@
+"""The host's program (004's Java windows, Figs 7, 9 and 11), for all profiles.
+
+It knows a board with a serial port and nothing of what is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from math import ceil
+from typing import Any
+
+from annelid.electronics.board import Board
+from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
+from annelid.systems.erekobot import messages
+from annelid.systems.erekobot.bytecode import Refusal, crc
+from annelid.systems.erekobot.gait_time import GaitTime
+from annelid.systems.erekobot.messages import ASK_TIME, KIND, VALUE, VERDICT
+from annelid.systems.erekobot.packets import (
+    BROADCAST,
+    HOST,
+    BriefConfiguration,
+    Configuration,
+    GaitProgram,
+    Packet,
+    Standard,
+)
+from annelid.systems.erekobot.relay import Forwarding
+from annelid.systems.erekobot.serial import Serial
+from annelid.systems.erekobot.spec import ErekobotSpec
+
+PROBE = 254
+"""An address that nobody has, for packets that are to go all the way round."""
+
+
+def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
+    """Set the modules up, start them, keep their time, stop them."""
+    me = Host(board, spec, modules)
+    yield from me.listen(seconds(spec.start_s))
+    if spec.profile == 1:
+        yield from me.stream_angles()
+        return
+    yield from SET_UP[spec.profile](me)
+    yield me.serial.port.drained()
+    yield from me.say(messages.start())
+    me.gait.start()
+    board.log("start", {"profile": spec.profile})
+    yield from me.keep_time()
+    yield from me.say(messages.stop())
+    me.gait.stop()
+    board.log("stop", {"gait_ns": me.gait.elapsed})
+    while True:
+        yield from me.listen(SECOND)
+
+
+def measure_delay(
+    board: Board, *, packets: int = 150, interval_s: float = 0.2, timeout_s: float = 1.0
+) -> Program:
+    """004, 2.3.4, in a ring: from sending a packet for nobody to its coming back; ns, a list."""
+    serial = Serial(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
+    delays: list[int] = []
+    yield board.sleep(interval_s)
+    for number in range(packets):
+        sent_ns = board.now
+        serial.send(Standard(PROBE, number))
+        while True:
+            late = board.until(sent_ns + seconds(timeout_s))
+            fired = yield AnyOf(Receive(serial.port.received), late)
+            if fired.timed_out or Standard(PROBE, number) in serial.take(fired.value):
+                break
+        if not fired.timed_out:
+            delays.append(board.now - sent_ns)
+            board.log("delay", {"packet": number, "delay_ns": delays[-1]})
+        yield board.until(sent_ns + seconds(interval_s))
+    return delays
+
+
+def measure_delivery(board: Board, *, packets: int = 1000, interval_s: float = 0.2) -> Program:
+    """004, 2.3.3, in a ring: how many of the packets for nobody come back."""
+    serial = Serial(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
+    came = 0
+    start_ns = board.now
+    for number in range(packets + 1):
+        end = board.until(start_ns + (number + 1) * seconds(interval_s))
+        if number < packets:
+            serial.send(Standard(PROBE, number))
+        while True:
+            fired = yield AnyOf(Receive(serial.port.received), end)
+            if fired.timed_out:
+                break
+            came += sum(each.address == PROBE for each in serial.take(fired.value))
+    return came
+
+
+class Host:
+    """The PC on the bench."""
+
+    def __init__(self, board: Board, spec: ErekobotSpec, modules: int) -> None:
+        self.board = board
+        self.spec = spec
+        self.modules = modules
+        self.addresses = spec.addresses_for(modules)
+        self.wave = spec.gait.wave()
+        self.gait = GaitTime(board, milliseconds(spec.interval_ms))
+        self.serial = Serial(
+            board, passes=self._passes, forwarding=self._forwarding(), timeout_s=0.02
+        )
+
+    def _forwarding(self) -> Forwarding:
+        return "store" if self.spec.topology == "ring" else "none"
+
+    @staticmethod
+    def _passes(address: int, message: int | None) -> bool:
+        """In a ring, our own packets come back and end here; the modules' time goes on."""
+        return (
+            message is not None and messages.is_time(message) and address not in (HOST, BROADCAST)
+        )
+
+    # -- saying and hearing --------------------------------------------------------------------
+
+    def say(self, *packets: Packet) -> Generator[Wait, Any, None]:
+        """Send, and leave a gap where half-duplex modules need one."""
+        for packet in packets:
+            self.serial.send(packet)
+        if self.spec.gap_ms:
+            yield self.serial.port.drained()
+            yield from self.listen(milliseconds(self.spec.gap_ms))
+
+    def listen(self, duration_ns: int) -> Generator[Wait, Any, None]:
+        """Answer what comes in, for so long."""
+        yield from self.listen_until(self.board.now + duration_ns)
+
+    def listen_until(self, local_ns: int) -> Generator[Wait, Any, None]:
+        end = self.board.until(local_ns)
+        while True:
+            fired = yield AnyOf(Receive(self.serial.port.received), end)
+            if fired.timed_out:
+                return
+            for packet in self.serial.take(fired.value):
+                self._hear(packet)
+
+    def _hear(self, packet: Packet) -> None:
+        if not isinstance(packet, Standard) or packet.address != HOST:
+            return
+        kind = packet.message & KIND
+        if kind == ASK_TIME and self.gait.moving:
+            asker = packet.message & VALUE & 0xFF
+            self.serial.send(messages.tell_time(asker, self.gait.elapsed))
+        elif kind == VERDICT:
+            verdict, module = (packet.message & VALUE) >> 8, packet.message & 0xFF
+            known = verdict in set(Refusal)
+            name = Refusal(verdict).name.lower().replace("_", " ") if known else str(verdict)
+            self.board.log("verdict", {"module": module, "refusal": name})
+
+    # -- the profiles --------------------------------------------------------------------------
+
+    def stream_angles(self) -> Program:
+        """First Profile: every angle of every module, in real time."""
+        spec = self.spec
+        tables = [self.wave.table(i, spec.period) for i in range(1, self.modules + 1)]
+        steps = None if spec.stop_s is None else ceil(spec.stop_s * 1000 / spec.interval_ms)
+        self.gait.start()
+        self.board.log("start", {"profile": 1})
+        while steps is None or self.gait.step < steps:
+            state = self.gait.take()
+            for address, table in zip(self.addresses, tables, strict=True):
+                yield from self.say(Standard(address, table.at(state)))
+            yield from self.listen_until(self.gait.due_ns)
+        self.board.log("stop", {"gait_ns": self.gait.elapsed})
+
+    def set_time_states(self) -> Program:
+        """Second Profile: all have the same table, each begins at another place of it."""
+        for index, address in enumerate(self.addresses, 1):
+            yield from self.say(Standard(address, self.wave.phase(index, self.spec.period)))
+
+    def configure(self) -> Program:
+        """Third Profile."""
+        spec = self.spec
+        for index, address in enumerate(self.addresses, 1):
+            phase = self.wave.phase(index, spec.period)
+            packet: Packet
+            if spec.brief_configuration:
+                packet = BriefConfiguration(address, address, self.modules, spec.period, phase)
+            else:
+                packet = Configuration(address, address, 0, self.modules, spec.period, phase)
+            yield from self.say(messages.configuration_follows(address), packet)
+
+    def send_programs(self) -> Program:
+        """Fourth Profile."""
+        code = self.spec.code()
+        period_ms = round(self.spec.period * self.spec.interval_ms)
+        for index, address in enumerate(self.addresses, 1):
+            packet = GaitProgram(address, index, self.modules, period_ms, code, crc(code))
+            yield from self.say(messages.program_follows(address, len(code)), packet)
+
+    def keep_time(self) -> Program:
+        """Tell the time again and again, or wait to be asked, until it is time to stop."""
+        spec, gait = self.spec, self.gait
+        end_ns = None if spec.stop_s is None else seconds(spec.stop_s)
+        every_ns = seconds(spec.sync_s)
+        start_ns = self.board.now - gait.elapsed
+        told = 0
+        while end_ns is None or gait.elapsed < end_ns:
+            told += 1
+            next_ns = told * every_ns if end_ns is None else min(told * every_ns, end_ns)
+            yield from self.listen_until(start_ns + next_ns)
+            if spec.sync == "tell" and gait.elapsed >= told * every_ns:
+                self.serial.send(messages.tell_time(BROADCAST, gait.elapsed))
+
+
+SET_UP: dict[int, Callable[[Host], Program]] = {
+    2: Host.set_time_states,
+    3: Host.configure,
+    4: Host.send_programs,
+}

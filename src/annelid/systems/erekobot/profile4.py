@@ -1,0 +1,57 @@
+"""The Fourth Profile: the host sends the gait itself, as a small program.
+
+004: "This profile has not been implemented in this protocol by impracticability hardware."  Here
+the module checks what it is sent (bytecode.py) and runs it at every tick; what it refuses changes
+nothing, and it goes on with the program it had.
+"""
+
+from __future__ import annotations
+
+from annelid.electronics.board import Board
+from annelid.kernel import Program, to_seconds
+from annelid.systems.erekobot import messages
+from annelid.systems.erekobot.bytecode import Moment, Refusal, crc, evaluate, verify
+from annelid.systems.erekobot.module import Module, Setup
+from annelid.systems.erekobot.packets import BROADCAST, GaitProgram
+from annelid.systems.erekobot.servo_table import pwm_of
+
+
+def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Program:
+    """``answers``: the host is told the verdict; it needs a way back, the ring."""
+    me = Module(board, setup, messages.programs)
+    running: GaitProgram | None = None
+    while True:
+        me.asks_time()
+        if me.gait.due:
+            me.gait.take()
+            if running is not None:
+                me.turn(pwm_of(evaluate(running.code, _moment(me, running))))
+        fired = yield me.next()
+        if fired.timed_out:
+            continue
+        for packet in (yield from me.serial.receive(fired.value)):
+            for_me = me.is_mine(packet) or packet.address == BROADCAST
+            if me.keeps_time(packet) or not (isinstance(packet, GaitProgram) and for_me):
+                continue
+            verdict = judge(packet)
+            if verdict is Refusal.NONE:
+                running = packet
+            else:
+                me.refuse("program", verdict.name.lower().replace("_", " "))
+            if answers and me.is_mine(packet):
+                me.serial.send(messages.verdict(me.setup.address, verdict))
+        yield from me.rest()
+
+
+def judge(packet: GaitProgram) -> Refusal:
+    """Whether it arrived whole, and may be run."""
+    return verify(packet.code) if crc(packet.code) == packet.crc else Refusal.CORRUPTED
+
+
+def _moment(me: Module, program: GaitProgram) -> Moment:
+    return Moment(
+        seconds=to_seconds(me.gait.elapsed),
+        period_s=program.period_ms / 1000,
+        index=(program.index or me.setup.index) - 1,
+        modules=program.modules,
+    )

@@ -1,0 +1,160 @@
+"""ErekoBot's control as a scenario says it: which profile, which gait, which line.
+
+::
+
+    [control]
+    kind = "erekobot"
+    profile = 2
+    period = 16
+    topology = "ring"
+    sync = "ask"
+    gait = {alpha_deg = 25, waves = 2}
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from annelid.electronics.node import BoardSpec
+from annelid.electronics.uart_byte import UartSpec
+from annelid.spec import Spec
+from annelid.systems.erekobot import packets
+from annelid.systems.erekobot.bytecode import assemble
+from annelid.systems.erekobot.gait_time import HOP_MS
+from annelid.systems.erekobot.module import Setup, Sync
+from annelid.systems.erekobot.relay import Forwarding
+from annelid.systems.erekobot.servo_table import WaveGait
+
+Milliseconds = Annotated[float, Field(ge=0.0, le=60_000.0)]
+
+
+class GaitSpec(Spec):
+    """The wave (servo_table.WaveGait)."""
+
+    alpha_deg: Annotated[float, Field(ge=0.0, le=90.0)] = 20.0
+    waves: Annotated[float, Field(ge=0.0, le=50.0)] = 2.0
+    segments: Annotated[int, Field(ge=1, le=254)] = 5
+    backwards: bool = False
+
+    def wave(self) -> WaveGait:
+        return WaveGait(
+            self.alpha_deg, self.waves, segments=self.segments, backwards=self.backwards
+        )
+
+
+class ErekobotSpec(Spec):
+    """Defaults: the paper's line of Table 3, Second Profile."""
+
+    kind: Literal["erekobot"] = "erekobot"
+    profile: Literal[1, 2, 3, 4] = 2
+    gait: GaitSpec = GaitSpec()
+    period: Annotated[int, Field(ge=1, le=packets.PERIOD_MAX)] = 16
+    """Time states in a cycle."""
+    interval_ms: Annotated[float, Field(gt=0.0, le=60_000.0)] = 200.0
+    """Of one time state; 004 finds delivery reliable above 200."""
+    tick_ms: Annotated[float, Field(gt=0.0, le=1_000.0)] = 50.0
+    """How often a module of the Fourth Profile computes its angle."""
+    program: str | None = None
+    """The Fourth Profile's formula in words (bytecode.py); None: the wave."""
+    brief_configuration: bool = False
+    """Third Profile: the eight bytes of Fig. 4 instead of eleven."""
+    addresses: tuple[Annotated[int, Field(ge=1, le=254)], ...] = ()
+    """Of the modules in their order; empty: 1, 2, 3 …"""
+    servo: str = "pitch"
+    """What the driven joint is called on the modules' boards."""
+    beyond_paper: bool = False
+    """Allow more than ten modules."""
+    start_s: Annotated[float, Field(ge=0.0)] = 0.1
+    stop_s: Annotated[float, Field(gt=0.0)] | None = None
+    """After the start; None: never."""
+    gap_ms: Milliseconds = 0.0
+    """Silence after each packet of the host; half-duplex modules need it."""
+
+    topology: Literal["line", "bus", "ring"] = "line"
+    duplex: Literal["half", "full"] = "full"
+    forwarding: Literal["cut-through", "store"] = "cut-through"
+    pull_up: bool = True
+    software_buffer: Annotated[int, Field(ge=0, le=4096)] = 64
+    timeout_ms: Milliseconds = 20.0
+    """0: none, as in 004 before it met noise."""
+    busy_ms: tuple[Milliseconds, Milliseconds] = (0.0, 0.0)
+    """How long a module is deaf after a packet, from and to."""
+
+    processing_ms: Milliseconds = 0.452
+    host_ms: Milliseconds = 1.506
+    """What a pass of a module's and of the host's program takes: the parts of 004's eq. 1 that
+    are not bytes (FACTS §5)."""
+    drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
+    """Modules' oscillators are off by up to this, either way; 30 000 is 3 %."""
+    sync: Sync = "off"
+    sync_s: Annotated[float, Field(gt=0.0, le=8.0)] = 1.0
+    """How often the clocks are set; 3 % of drift want 1 s (FACTS §5)."""
+    time_server: Annotated[int, Field(ge=0, le=254)] = packets.HOST
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.sync == "ask" and self.topology != "ring":
+            raise ValueError(
+                f'sync = "ask" needs a way back, topology = "ring"; on a {self.topology} the host '
+                'can only tell the time: sync = "tell"'
+            )
+        if len(set(self.addresses)) != len(self.addresses):
+            raise ValueError(f"addresses must differ, got {list(self.addresses)}")
+        if self.busy_ms[0] > self.busy_ms[1]:
+            raise ValueError(f"busy_ms: expected [lowest, highest], got {list(self.busy_ms)}")
+        return self
+
+    def addresses_for(self, modules: int) -> tuple[int, ...]:
+        """As many as there are modules."""
+        packets.check_modules(modules, beyond_paper=self.beyond_paper)
+        if self.addresses and len(self.addresses) != modules:
+            raise packets.PacketError(
+                f"erekobot: addresses: expected {modules}, one for each module, "
+                f"got {len(self.addresses)}"
+            )
+        return self.addresses or tuple(range(1, modules + 1))
+
+    def setup(self, index: int, modules: int) -> Setup:
+        """What is flashed into the module at this place, from 1."""
+        bus = self.topology == "bus"
+        forwarding: Forwarding = "none" if bus else self.forwarding
+        low, high = self.busy_ms
+        return Setup(
+            address=self.addresses_for(modules)[index - 1],
+            index=index,
+            modules=modules,
+            servo=self.servo,
+            forwarding=forwarding,
+            timeout_s=self.timeout_ms / 1000 or None,
+            interval_s=(self.tick_ms if self.profile == 4 else self.interval_ms) / 1000,
+            sync=self.sync,
+            sync_s=self.sync_s,
+            server=self.time_server,
+            hop_ms=0.0 if bus else HOP_MS,
+            busy_s=(low / 1000, high / 1000),
+        )
+
+    def code(self) -> bytes:
+        """The Fourth Profile's program."""
+        if self.program is not None:
+            return assemble(self.program)
+        wave = self.gait.wave()
+        turn = "psi neg" if wave.backwards else "psi"
+        place = f"i {wave.lead} add {wave.advance} mul"
+        return assemble(f"{turn} {place} add sin {wave.amplitude_deg} mul")
+
+    def uart(self) -> UartSpec:
+        return UartSpec(
+            topology=self.topology,
+            duplex=self.duplex,
+            pull_up=self.pull_up,
+            software_buffer=self.software_buffer,
+        )
+
+    def module_board(self) -> BoardSpec:
+        return BoardSpec(pass_ms=self.processing_ms, drift_ppm=(-self.drift_ppm, self.drift_ppm))
+
+    def host_board(self) -> BoardSpec:
+        return BoardSpec(pass_ms=self.host_ms)
