@@ -220,3 +220,13 @@ class Again(Passive):
 def test_a_letter_can_be_taken_once() -> None:
     with pytest.raises(SpecError, match="'P' of Again is taken by Passive; free letters: ACDF"):
         shelf(Again)
+
+
+def test_erekobot_turns_180_degrees_in_the_middle_of_its_cube() -> None:
+    body = made("K").body()
+    back = next(part for part in body.parts if part.joint)
+    assert back.joint is not None
+    assert back.joint.range == pytest.approx((-radians(90), radians(90)))
+    assert back.at[0] * 1000 == pytest.approx(-25)
+    boxes = [geom for part in body.parts for geom in part.geoms if geom.shape == "box"]
+    assert [geom.size for geom in boxes] == [pytest.approx((0.0125, 0.025, 0.025))] * 2

@@ -6,7 +6,7 @@ that are the same in all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from annelid.electronics.board import Board
@@ -83,10 +83,10 @@ class Module:
         clock = wait_until(self.board, step_ns, self._ask_due_ns)
         return AnyOf(received) if clock is None else AnyOf(received, clock)
 
-    def rest(self) -> Program:
+    def rest(self, after: list[Packet]) -> Program:
         """The time after a packet in which the module hears nothing."""
         low, high = self.setup.busy_s
-        if high > 0.0:
+        if after and high > 0.0:
             yield self.board.sleep(float(self.board.random.uniform(low, high)))
 
     # -- the line ------------------------------------------------------------------------------
@@ -100,16 +100,14 @@ class Module:
     def is_mine(self, packet: Packet) -> bool:
         return packet.address == self.setup.address
 
-    def move_to(self, address: int) -> None:
-        """Answer to another address from now on."""
-        self.setup = replace(self.setup, address=address)
-
     # -- the servo -----------------------------------------------------------------------------
 
     def turn(self, pwm: int) -> None:
         """Apply a pulse width; one that would break the servo is refused."""
         if PWM_MIN <= pwm <= PWM_MAX:
             self.board.servos[self.setup.servo].target = radians_of(pwm)
+            gait = {"gait_ns": self.gait.elapsed} if self.gait.moving else {}
+            self.board.log("servo", {"pwm": pwm, **gait})
         else:
             self.refuse("pulse width", pwm)
 

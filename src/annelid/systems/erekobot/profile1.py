@@ -13,7 +13,8 @@ def first_profile(board: Board, setup: Setup) -> Program:
     me = Module(board, setup)
     while True:
         byte = yield Receive(me.serial.port.received)
-        for packet in (yield from me.serial.receive(byte)):
+        packets = yield from me.serial.receive(byte)
+        for packet in packets:
             if isinstance(packet, Standard) and me.is_mine(packet):
                 me.turn(packet.message)
-        yield from me.rest()
+        yield from me.rest(packets)

@@ -20,11 +20,12 @@ def second_profile(board: Board, setup: Setup, table: GaitTable) -> Program:
         fired = yield me.next()
         if fired.timed_out:
             continue
-        for packet in (yield from me.serial.receive(fired.value)):
+        packets = yield from me.serial.receive(fired.value)
+        for packet in packets:
             if me.keeps_time(packet) or not (isinstance(packet, Standard) and me.is_mine(packet)):
                 continue
             if packet.message < len(table):
                 phase = packet.message - (me.gait.step if me.gait.moving else 0)
             else:
                 me.refuse("time state", packet.message)
-        yield from me.rest()
+        yield from me.rest(packets)

@@ -29,7 +29,8 @@ def third_profile(
         fired = yield me.next()
         if fired.timed_out:
             continue
-        for packet in (yield from me.serial.receive(fired.value)):
+        packets = yield from me.serial.receive(fired.value)
+        for packet in packets:
             if me.keeps_time(packet) or not me.is_mine(packet):
                 continue
             if isinstance(packet, Configuration):
@@ -40,4 +41,4 @@ def third_profile(
             if isinstance(packet, Configuration | BriefConfiguration):
                 period, phase = packet.period, packet.phase
                 me.setup = replace(me.setup, address=packet.new_address, modules=packet.modules)
-        yield from me.rest()
+        yield from me.rest(packets)

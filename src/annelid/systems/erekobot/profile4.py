@@ -29,7 +29,8 @@ def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Prog
         fired = yield me.next()
         if fired.timed_out:
             continue
-        for packet in (yield from me.serial.receive(fired.value)):
+        packets = yield from me.serial.receive(fired.value)
+        for packet in packets:
             for_me = me.is_mine(packet) or packet.address == BROADCAST
             if me.keeps_time(packet) or not (isinstance(packet, GaitProgram) and for_me):
                 continue
@@ -40,7 +41,7 @@ def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Prog
                 me.refuse("program", verdict.name.lower().replace("_", " "))
             if answers and me.is_mine(packet):
                 me.serial.send(messages.verdict(me.setup.address, verdict))
-        yield from me.rest()
+        yield from me.rest(packets)
 
 
 def judge(packet: GaitProgram) -> Refusal:
