@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -151,3 +152,40 @@ def test_a_garbled_packet_is_passed_on_by_cut_through_and_heard_by_nobody() -> N
     rig, _ = network(3, profile=1, host=saying((0.1, spoilt), (0.2, Standard(3, 199))))
     rig.run(0.5)
     assert pulses(rig, "K3") == [199]
+
+
+def first_pulses(modules: int, *, bit_error: float = 0.0, **spec: Any) -> list[list[int]]:
+    rig, made = network(modules, period=16, interval_ms=600, **spec)
+    made.line.disturb(bit_error=bit_error)
+    rig.run(4.5)
+    # A start that is said again makes a module show its first state again.
+    changes = [[pwm for pwm, _ in groupby(pulses(rig, f"K{k + 1}"))] for k in range(modules)]
+    return [each[:3] for each in changes]
+
+
+def same(one: list[list[int]], other: list[list[int]]) -> int:
+    return sum(a == b for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("profile", [1, 2, 3])
+def test_half_duplex_modules_need_gaps_and_whole_packets(profile: int) -> None:
+    """004, Table 2: they never hear and send at once, so that packets in a row are lost, and
+    cut-through cannot work at all; in conflict with Table 3, which it alone explains."""
+    told = first_pulses(4, profile=profile)
+    half: dict[str, Any] = {"profile": profile, "duplex": "half"}
+    assert same(told, first_pulses(4, forwarding="store", gap_ms=60, **half)) == 4
+    assert same(told, first_pulses(4, forwarding="store", **half)) < 4
+    assert same(told, first_pulses(4, gap_ms=60, **half)) < 4
+
+
+def test_saying_it_again_helps_against_noise() -> None:
+    """Nothing is acknowledged, and what is said once may be spoilt."""
+    told = first_pulses(6, profile=2)
+    once, often = (
+        sum(
+            same(told, first_pulses(6, profile=2, bit_error=1e-3, repeats=repeats, seed=seed))
+            for seed in range(4)
+        )
+        for repeats in (1, 4)
+    )
+    assert once < often == 24

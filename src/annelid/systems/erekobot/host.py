@@ -39,13 +39,16 @@ def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
     if spec.profile == 1:
         yield from me.stream_angles()
         return
-    yield from SET_UP[spec.profile](me)
+    for _ in range(spec.repeats):
+        yield from SET_UP[spec.profile](me)
     yield me.serial.port.drained()
-    yield from me.say(messages.start())
-    me.gait.start()
+    for _ in range(spec.repeats):
+        me.gait.start()
+        yield from me.say(messages.start())
     board.log("start", {"profile": spec.profile})
     yield from me.keep_time()
-    yield from me.say(messages.stop())
+    for _ in range(spec.repeats):
+        yield from me.say(messages.stop())
     me.gait.stop()
     board.log("stop", {"gait_ns": me.gait.elapsed})
     while True:
@@ -118,12 +121,12 @@ class Host:
     # -- saying and hearing --------------------------------------------------------------------
 
     def say(self, *packets: Packet) -> Generator[Wait, Any, None]:
-        """Send, and leave a gap where half-duplex modules need one."""
+        """Send, and leave a gap after each where half-duplex modules need one."""
         for packet in packets:
             self.serial.send(packet)
-        if self.spec.gap_ms:
-            yield self.serial.port.drained()
-            yield from self.listen(milliseconds(self.spec.gap_ms))
+            if self.spec.gap_ms:
+                yield self.serial.port.drained()
+                yield from self.listen(milliseconds(self.spec.gap_ms))
 
     def listen(self, duration_ns: int) -> Generator[Wait, Any, None]:
         """Answer what comes in, for so long."""

@@ -70,7 +70,11 @@ class ErekobotSpec(Spec):
     stop_s: Annotated[float, Field(gt=0.0)] | None = None
     """After the start; None: never."""
     gap_ms: Milliseconds = 0.0
-    """Silence after each packet of the host; half-duplex modules need it."""
+    """Silence after each packet of the host; half-duplex modules need it, as long as the
+    longest packet takes to the end of the line, or a short one catches up with it."""
+    repeats: Annotated[int, Field(ge=1, le=10)] = 1
+    """How often set-up, start and stop are said.  Nothing is acknowledged: on a noisy line, what
+    is said once may be missed."""
 
     topology: Literal["line", "bus", "ring"] = "line"
     duplex: Literal["half", "full"] = "full"
