@@ -59,7 +59,7 @@ def test_a_file_brings_a_world_and_only_its_own(write):
 
 
 def test_a_file_brings_a_module(write):
-    plugins = load([write(MODULE.format(letter="K"))])
+    plugins = load([write(MODULE.format(letter="Z"))])
     robot = assemble(chain("TK"), shelf(*plugins.modules))
     assert robot["K1"].body.mass == pytest.approx(0.2)
 

@@ -25,10 +25,13 @@ from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
 
-UNSTABLE = (
-    mujoco.mjtWarning.mjWARN_BADQPOS,
-    mujoco.mjtWarning.mjWARN_BADQVEL,
-    mujoco.mjtWarning.mjWARN_BADQACC,
+UNSTABLE = np.array(
+    [
+        mujoco.mjtWarning.mjWARN_BADQPOS,
+        mujoco.mjtWarning.mjWARN_BADQVEL,
+        mujoco.mjtWarning.mjWARN_BADQACC,
+    ],
+    dtype=np.intp,
 )
 """What the engine says when numbers run away; it would start anew by itself, silently."""
 
@@ -61,6 +64,7 @@ class Simulation:
         self.steps = 0
         self.damage = Damage()
         plan = build(robot, world, physics or Physics())
+        self.step_ns = plan.physics.step_ns
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
         self._adopt(plan, data)
@@ -132,10 +136,6 @@ class Simulation:
     @property
     def world(self) -> World:
         return self.plan.world
-
-    @property
-    def step_ns(self) -> int:
-        return self.plan.physics.step_ns
 
     @property
     def now_ns(self) -> int:

@@ -183,6 +183,9 @@ class Skeleton:
             contype=SELF if collides_with_modules else 0,
             conaffinity=meets | (SELF if collides_with_modules else 0),
             friction=[friction, 0.0, 0.0],
+            # What has no friction decides so for both: a contact of one dimension, not three.
+            condim=3 if friction else 1,
+            priority=0 if friction else 1,
             rgba=geom.colour or (0.6, 0.6, 0.6, 1.0),
             group=HIDDEN_GROUP if geom.touches is Touches.GROUND else LOOKS_GROUP,
         )
