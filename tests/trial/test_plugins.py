@@ -60,8 +60,8 @@ def test_a_file_brings_a_world_and_only_its_own(write):
 
 def test_a_file_brings_a_module(write):
     plugins = load([write(MODULE.format(letter="Z"))])
-    robot = assemble(chain("TK"), shelf(*plugins.modules))
-    assert robot["K1"].body.mass == pytest.approx(0.2)
+    robot = assemble(chain("TZ"), shelf(*plugins.modules))
+    assert robot["Z1"].body.mass == pytest.approx(0.2)
 
 
 def test_the_same_file_twice_is_one_plugin(write):
