@@ -31,6 +31,22 @@ def test_a_child_is_a_shorter_way_to_the_same_streams() -> None:
     assert streams.child("sensor").child("imu")["3"] is streams["sensor/imu/3"]
 
 
+def test_a_block_is_the_same_whoever_drew_before() -> None:
+    one, two = RandomStreams(7), RandomStreams(7)
+    one["sensor/imu"].normal(size=100)
+    one.block("sensor/imu", 3).random()
+    expected = one.block("sensor/imu", 4).random(5)
+    assert np.array_equal(two.child("sensor").block("imu", 4).random(5), expected)
+
+
+def test_blocks_are_unrelated_to_each_other_and_to_streams() -> None:
+    streams = RandomStreams(7)
+    draws = [streams.block("a", number).normal(size=4000) for number in range(4)]
+    draws += [streams["a"].normal(size=4000), streams.block("a/1", 1).normal(size=4000)]
+    correlation = np.corrcoef(draws) - np.eye(len(draws))
+    assert np.abs(correlation).max() < 0.08
+
+
 def test_names_and_seeds_give_unrelated_streams() -> None:
     draws = [
         RandomStreams(seed)[name].normal(size=4000)
@@ -58,6 +74,8 @@ def test_the_numbers_are_the_same_in_every_process() -> None:
 def test_empty_parts_are_refused(name: str) -> None:
     with pytest.raises(InputError, match="without empty parts"):
         RandomStreams(7)[name]
+    with pytest.raises(InputError, match="without empty parts"):
+        RandomStreams(7).block(name, 0)
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5])

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from tests.rigs import STRAIGHT, robot, simulation
 
+from annelid.kernel import RandomStreams
+from annelid.physics.sensors import BLOCK, Noise
+
 QUIET = {"infrared_noise_mm": 0.0}
 
 
@@ -82,6 +85,27 @@ def test_asking_twice_in_a_step_gives_the_same_answer_and_the_next_step_another(
     assert (sim.sensors.read() == first).all()
     sim.advance(1)
     assert (sim.sensors.read() != first).any()
+
+
+def test_who_looks_how_often_changes_nothing() -> None:
+    """Noise belongs to the step, also across blocks and for a camera."""
+    seldom, often = (simulation("TR", STRAIGHT) for _ in range(2))
+    for _ in range(600):
+        often.advance(1)
+        often.sensors.read()
+    often.sensors.picture("T1.camera")
+    seldom.advance(600)
+    assert (seldom.sensors.read() == often.sensors.read()).all()
+    assert (seldom.sensors.picture("T1.camera") == often.sensors.picture("T1.camera")).all()
+
+
+def test_noise_has_the_deviation_it_should() -> None:
+    noise = Noise(RandomStreams(3), "imu", 0.2, 3)
+    rows = np.array([noise.at(step) for step in range(4 * BLOCK)])
+    assert rows.shape == (4 * BLOCK, 3)
+    assert rows.std() == pytest.approx(0.2, rel=0.05)
+    assert len(np.unique(rows)) == rows.size
+    assert (Noise(RandomStreams(3), "imu", 0.0).at(7) == 0).all()
 
 
 def test_the_camera_sees_a_hole_as_a_dark_spot_on_its_side() -> None:

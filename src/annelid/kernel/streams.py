@@ -7,6 +7,10 @@ who asked first or how many streams there are::
     streams = RandomStreams(seed=7)
     noise = streams["sensor/imu/3"]          # a numpy Generator, the same one every time
     streams.child("sensor")["imu/3"]         # is the same stream
+    streams.block("sensor/imu/3", 12)        # numbers for the twelfth block of something
+
+A stream remembers how far it was drawn; a *block* does not.  Noise that belongs to a moment is
+taken from the block of that moment, so that looking more often does not change what is seen.
 
 The name is hashed with BLAKE2b (Python's ``hash`` differs from process to process) and seeds a
 PCG64.  NumPy promises the bits of PCG64 for good; the way a distribution uses them may change
@@ -38,11 +42,13 @@ class RandomStreams:
         full = self._prefix + _checked(name)
         generator = self._generators.get(full)
         if generator is None:
-            digest = blake2b(f"{self.seed}/{full}".encode(), digest_size=32, person=b"annelid rng")
-            entropy = int.from_bytes(digest.digest(), "little")
-            generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
-            self._generators[full] = generator
+            generator = self._generators[full] = _generator(f"{self.seed}/{full}")
         return generator
+
+    def block(self, name: str, number: int) -> np.random.Generator:
+        """A generator at the beginning of block ``number`` of that name, whoever drew before."""
+        # No name has an empty part, so no stream has the name of a block.
+        return _generator(f"{self.seed}/{self._prefix}{_checked(name)}//{number}")
 
     def child(self, name: str) -> RandomStreams:
         """The streams below ``name``, for a part that need not know where it stands."""
@@ -50,6 +56,12 @@ class RandomStreams:
         below._prefix = f"{self._prefix}{_checked(name)}/"
         below._generators = self._generators
         return below
+
+
+def _generator(name: str) -> np.random.Generator:
+    digest = blake2b(name.encode(), digest_size=32, person=b"annelid rng")
+    entropy = int.from_bytes(digest.digest(), "little")
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
 
 def _checked(name: str) -> str:
