@@ -9,6 +9,10 @@ Cristian.  Two ways to do it:
   nothing is known about the two ways, and known in a ring whose places are known.
 * **Telling** (on a line): the server tells all, and module ``k`` adds the ``k`` · 4.619 ms that a
   packet takes to reach it.
+
+Set right, a clock that is 3 % off is 30 ms wrong again a second later.  What two such times are
+apart, and what the module counted between them, gives the *rate* of its oscillator; a module that
+learns it (ours, not the paper's) is off by the jitter of the wire only.
 """
 
 from __future__ import annotations
@@ -19,11 +23,22 @@ from annelid.electronics.board import Board
 from annelid.kernel import MILLISECOND, Wait
 from annelid.systems.erekobot.messages import TIME_WRAP_MS, VALUE
 
+MILLION: Final = 1_000_000
+
 HOP_MS: Final = 4.619
 """What one module adds to the way of a packet (004, eq. 1)."""
 
 LAST_HOP_MS: Final = 5.208
 """Five bytes at 9600 baud: how long a packet takes to be complete at its receiver."""
+
+RATE_MAX_PPM: Final = 100_000
+"""No oscillator is further off; what says so was a packet that came late."""
+
+RATE_BASE_NS: Final = 200 * MILLISECOND
+"""Times nearer to each other say nothing of the rate: they are told in whole ms."""
+
+RATE_GAIN: Final = 0.5
+"""How much of a new rate is believed, after the first: a packet may have waited on its way."""
 
 
 def cristian(asked_ns: int, answered_ns: int, server_ns: int, share: float = 0.5) -> int:
@@ -51,30 +66,54 @@ def one_way_ns(index: int, hop_ms: float = HOP_MS) -> int:
 
 
 class GaitTime:
-    """Steps of a gait, by the clock of a board; all times in ns."""
+    """Steps of a gait, by the clock of a board; all times in ns.
 
-    __slots__ = ("_board", "_done", "_origin", "interval_ns", "moving")
+    From a moment of the board's clock at which gait time was known, it goes on at ``rate_ppm``.
+    """
 
-    def __init__(self, board: Board, interval_ns: int) -> None:
+    __slots__ = (
+        "_at",
+        "_board",
+        "_done",
+        "_gait",
+        "_learns",
+        "_told",
+        "interval_ns",
+        "moving",
+        "rate_ppm",
+    )
+
+    def __init__(self, board: Board, interval_ns: int, *, learns_rate: bool = False) -> None:
         self._board = board
+        self._learns = learns_rate
         self.interval_ns = interval_ns
         self.moving = False
-        self._origin = 0
+        self.rate_ppm: int | None = None
+        """Gait time's gain over the board's clock; None: not known, as good as 0."""
+        self._at = self._gait = 0
         self._done = -1
+        self._told: tuple[int, int] | None = None
+        """Board's clock and gait time, when it was corrected last."""
 
     def start(self, ago_ns: int = 0) -> None:
         """Begin, or begin anew; the start was given ``ago_ns`` ago."""
-        self._origin = self._board.now - ago_ns
+        self._at, self._gait = self._board.now, ago_ns
         self._done = -1
+        self._told = None
         self.moving = True
 
     def stop(self) -> None:
         self.moving = False
 
+    def gait_ns(self, board_ns: int) -> int:
+        """Gait time at a moment of the board's clock."""
+        passed = board_ns - self._at
+        return self._gait + passed + passed * (self.rate_ppm or 0) // MILLION
+
     @property
     def elapsed(self) -> int:
         """Gait time."""
-        return self._board.now - self._origin
+        return self.gait_ns(self._board.now)
 
     @property
     def step(self) -> int:
@@ -83,8 +122,10 @@ class GaitTime:
 
     @property
     def due_ns(self) -> int:
-        """When the next step is due, by the board's clock."""
-        return self._origin + (self._done + 1) * self.interval_ns
+        """When the next step is due, by the board's clock: not a nanosecond too early, or a
+        module would wake and find nothing to do."""
+        ahead = (self._done + 1) * self.interval_ns - self._gait
+        return self._at - -ahead * MILLION // (MILLION + (self.rate_ppm or 0))
 
     @property
     def due(self) -> bool:
@@ -97,9 +138,23 @@ class GaitTime:
 
     def correct(self, gait_ns: int) -> int:
         """Somebody knows better what time it is; returns by how much we were ahead."""
+        now = self._board.now
         ahead = self.elapsed - gait_ns
-        self._origin += ahead
+        if self._learns:
+            self._learn(now, gait_ns)
+        self._at, self._gait = now, gait_ns
         return ahead
+
+    def _learn(self, now: int, gait_ns: int) -> None:
+        """The rate, from this correction and the one before it."""
+        before, self._told = self._told, (now, gait_ns)
+        if before is None or now - before[0] < RATE_BASE_NS:
+            return
+        measured = (gait_ns - before[1]) * MILLION // (now - before[0]) - MILLION
+        if abs(measured) > RATE_MAX_PPM:
+            return
+        old = self.rate_ppm
+        self.rate_ppm = measured if old is None else old + round(RATE_GAIN * (measured - old))
 
     def unwrapped(self, message: int) -> int:
         """Gait time from the 14 bits of a packet: of all that look alike, the one nearest ours."""

@@ -48,6 +48,8 @@ class Setup:
     """From one time state to the next."""
     sync: Sync = "off"
     sync_s: float = 1.0
+    learns_rate: bool = True
+    """Whether the times it is told also teach it the rate of its oscillator."""
     server: int = HOST
     """Who is asked for the time."""
     hop_ms: float = HOP_MS
@@ -70,7 +72,7 @@ class Module:
             announces=announces,
             timeout_s=setup.timeout_s,
         )
-        self.gait = GaitTime(board, seconds(setup.interval_s))
+        self.gait = GaitTime(board, seconds(setup.interval_s), learns_rate=setup.learns_rate)
         self._asked_ns: int | None = None
         self._ask_due_ns: int | None = None
 

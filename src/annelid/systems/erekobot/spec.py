@@ -95,6 +95,9 @@ class ErekobotSpec(Spec):
     sync: Sync = "off"
     sync_s: Annotated[float, Field(gt=0.0, le=8.0)] = 1.0
     """How often the clocks are set; 3 % of drift want 1 s (FACTS §5)."""
+    learns_rate: bool = True
+    """Modules learn the rate of their oscillators from the times they are told; False: they are
+    only set right, as in 004."""
     time_server: Annotated[int, Field(ge=0, le=254)] = packets.HOST
 
     @model_validator(mode="after")
@@ -135,6 +138,7 @@ class ErekobotSpec(Spec):
             interval_s=(self.tick_ms if self.profile == 4 else self.interval_ms) / 1000,
             sync=self.sync,
             sync_s=self.sync_s,
+            learns_rate=self.learns_rate,
             server=self.time_server,
             hop_ms=0.0 if bus else HOP_MS,
             busy_s=(low / 1000, high / 1000),
