@@ -13,7 +13,6 @@ from annelid.electronics.board import Board, Firmware
 from annelid.electronics.node import State
 from annelid.electronics.power import Power, PowerSpec
 from annelid.electronics.supply import Battery, Tether, carried_by
-from annelid.errors import InputError
 from annelid.kernel import Program
 from annelid.kernel.trace import Trace
 from annelid.physics import damage
@@ -152,6 +151,24 @@ def test_the_trace_has_the_rail() -> None:
     assert table["energy[R1]"][-1] > 0
 
 
-def test_a_supply_needs_a_board() -> None:
-    with pytest.raises(InputError, match="at least one board"):
-        rig().circuit.supply(PowerSpec())
+def test_motors_without_boards_empty_a_battery_and_feel_it() -> None:
+    setup = rig()
+    damage.stick(setup.sim, "R1.yaw")
+    setup.sim.actuators.write_one("R1.yaw", 1.5)
+    supply = {"kind": "battery", "capacity_mah": 5, "charge": 0.02, "ohms": 1.0}
+    spec = PowerSpec.parse({"supply": supply, "weaken_servos": True}, where="power")
+    power = setup.circuit.supply(spec)
+    setup.circuit.start()
+    setup.run(2.05)
+    assert power.boards == 0
+    assert power.total == pytest.approx(setup.sim.actuators.energy().sum(), rel=0.1)
+    assert power.lowest < 5.0
+    assert setup.sim.damage.supply < 1.0
+
+
+def test_the_total_goes_on_between_two_looks() -> None:
+    setup, power = powered(idle_ma=20, supply={"kind": "tether", "length_m": 0})
+    setup.run(1.05)
+    assert power.total == pytest.approx(0.2)
+    assert power.total_now() == pytest.approx(0.21)
+    assert power.boards == pytest.approx(0.2)

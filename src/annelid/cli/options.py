@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 PluginOption = Annotated[
     list[Path] | None,
-    typer.Option("--plugin", help="A Python file with module types or worlds; may be repeated."),
+    typer.Option(
+        "--plugin", help="A Python file with module types, worlds or systems; may be repeated."
+    ),
 ]
 
 SetOption = Annotated[

@@ -68,6 +68,11 @@ class Circuit:
         for node in self.nodes.values():
             node.start()
 
+    @property
+    def resets(self) -> int:
+        """Of all boards, so far."""
+        return sum(node.resets for node in self.nodes.values())
+
     def close(self) -> None:
         """Let the links write what they still gather for the trace."""
         for link in self.links.values():

@@ -50,6 +50,8 @@ class Injector:
         self.circuit = circuit
         self.active: list[Fault] = []
         """What is broken now."""
+        self.happened = 0
+        """Faults so far, the mended ones included."""
         self._kernel = circuit.kernel
         self._pending: list[tuple[Condition, Fault]] = []
 
@@ -104,6 +106,7 @@ class Injector:
         self._kernel.record(name, "fault", detail)
         mend = self._apply(fault)
         self.active.append(fault)
+        self.happened += 1
         if ends is not None:
 
             def end() -> None:

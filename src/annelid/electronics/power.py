@@ -5,6 +5,9 @@ current, motors what the physics says they drew since the last look; the supply 
 voltage of the rail.  Where that is too low for a board (brown-out), its board goes off until the
 voltage has recovered, and then boots: a robot on a dying battery starts and fails again and
 again, as real ones do.
+
+A robot without boards, moved by gaits alone, has motors that draw and nothing that could brown
+out; ``weaken_servos`` is how it feels an empty battery.
 """
 
 from __future__ import annotations
@@ -18,7 +21,6 @@ from pydantic import Field
 from annelid.electronics.devices import Grid
 from annelid.electronics.node import Node, State
 from annelid.electronics.supply import Supply, Tether
-from annelid.errors import InputError
 from annelid.kernel import Program, Sleep, period
 from annelid.kernel.trace import NumericTable, Trace
 from annelid.physics import damage
@@ -57,19 +59,21 @@ class Power:
     def __init__(
         self, grid: Grid, nodes: Mapping[str, Node], spec: PowerSpec, *, trace: Trace | None = None
     ) -> None:
-        if not nodes:
-            raise InputError("power: expected at least one board to feed, got none")
         self.spec = spec
         self.source = spec.supply.source()
         self.names = tuple(nodes)
         self.volts = self.source.nominal
         """Of the rail, at the last look."""
+        self.lowest = self.volts
+        """That it has been at any look."""
         self.amperes = 0.0
         """From the rail, the mean since the look before."""
         self.energy: Floats = np.zeros(len(nodes))
         """Per board, with its motors, since the start, J."""
         self.unowned = 0.0
         """Of motors whose module has no board, J."""
+        self.boards = 0.0
+        """All boards without their motors, J."""
         self.brown_outs = 0
         self._grid = grid
         self._nodes = tuple(nodes.values())
@@ -80,7 +84,15 @@ class Power:
         self._motor_names: tuple[str, ...] = ()
         self._owner = np.zeros(0, dtype=np.intp)
         self._drawn: Floats = np.zeros(0)
-        self._table = self._open(trace) if trace is not None else None
+        self._table: NumericTable | None = None
+        if trace is not None:
+            self.record_into(trace)
+
+    def record_into(self, trace: Trace) -> None:
+        """A row of the table ``power`` at every look from now on."""
+        columns = {"voltage": "V", "current": "A", "charge": "1", "drawn": "J"}
+        boards = {f"energy[{name}]": "J" for name in self.names}
+        self._table = trace.table("power", columns | boards)
 
     def program(self) -> Program:
         """To be spawned once."""
@@ -99,11 +111,13 @@ class Power:
             return
         self._last_ns = now
         motors = self._motors()
-        alive = np.array([node.alive for node in self._nodes])
-        amperes = alive * (self.spec.idle_ma + self.spec.port_ma * self._ports) / 1000
+        amperes = self._idle()
         self.amperes = float(amperes.sum() + motors.sum() / passed / self.source.nominal)
         self.volts = self.source.load(self.amperes, passed)
-        self.energy += motors[:-1] + amperes * self.volts * passed
+        self.lowest = min(self.lowest, self.volts)
+        idle = amperes * self.volts * passed
+        self.energy += motors[:-1] + idle
+        self.boards += float(idle.sum())
         self.unowned += float(motors[-1])
         if self.spec.weaken_servos:
             share = round(self.volts / self.source.nominal, 2)
@@ -118,6 +132,12 @@ class Power:
         """All boards and motors, J; what the source had to give for it is ``source.drawn``."""
         return float(self.energy.sum()) + self.unowned
 
+    def total_now(self) -> float:
+        """As ``total``, carried on from the last look to this moment: for a curve without steps."""
+        since = (self._grid.kernel.now - self._last_ns) * 1e-9
+        boards = self.boards + float(self._idle().sum()) * self.volts * since
+        return float(self._grid.sim.actuators.energy().sum()) + boards
+
     def life_s(self) -> float:
         """How long the supply would last from now on at the mean load so far."""
         return self.source.life((self._last_ns - self._start_ns) * 1e-9)
@@ -129,6 +149,12 @@ class Power:
         return self.total / (self._grid.sim.robot.mass * GRAVITY * distance_m)
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _idle(self) -> Floats:
+        """What each board draws now without its motors, A."""
+        alive = np.array([node.alive for node in self._nodes], dtype=np.float64)
+        idle: Floats = alive * (self.spec.idle_ma + self.spec.port_ma * self._ports) / 1000
+        return idle
 
     def _motors(self) -> Floats:
         """Energy of each board's motors since the last look, J; the last number is nobody's."""
@@ -163,7 +189,3 @@ class Power:
                     node.resets += 1
                     node.board.log("reset", {"reason": f"recovered: {self.volts:.2f} V"})
                     node.start()
-
-    def _open(self, trace: Trace) -> NumericTable:
-        columns = {"voltage": "V", "current": "A", "charge": "1", "drawn": "J"}
-        return trace.table("power", columns | {f"energy[{name}]": "J" for name in self.names})

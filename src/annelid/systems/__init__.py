@@ -8,4 +8,103 @@ boards and ports on links, and nothing else.
 
 No system imports another, so that any of them can be taken away, and the programs of one can be
 put on the modules of another.
+
+A scenario names one, and says what the system's own spec has fields for::
+
+    [control]
+    system = "erekobot"
+
+    [control.options]
+    profile = 3
+
+``Systems()`` knows the built-in ones and those of installed packages (entry points in the group
+``annelid.systems``); a plugin file given on the command line adds its own.  A system's code is
+imported when it is asked for, because a scenario needs one of them at most.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from annelid.errors import SpecError, UnknownName
+from annelid.spec import Spec
+
+if TYPE_CHECKING:
+    from annelid.electronics.circuit import Circuit
+
+Build = Callable[[Any, "Circuit"], object]
+"""``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
+
+DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
+"""Bytes as they were on a wire, in pieces, and each piece in words; it never raises."""
+
+BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
+    {"erekobot": "annelid.systems.erekobot.system:EREKOBOT"}
+)
+"""Name to the place of its :class:`System`."""
+
+ENTRY_POINTS = "annelid.systems"
+
+
+@dataclass(frozen=True)
+class System:
+    """How a robot's electronics are made from a scenario."""
+
+    name: str
+    """What the scenario writes."""
+    title: str
+    """One line about it."""
+    options: type[Spec]
+    """What may stand in ``[control.options]``."""
+    build: Build
+    describe_frames: DescribeFrames | None = None
+    """For reports; without it they show bytes."""
+
+
+class Systems:
+    """Systems by name; ``more`` are laid on top and may not take a used one."""
+
+    def __init__(self, *more: System) -> None:
+        self._load: dict[str, Callable[[], object]] = {}
+        for name, place in BUILT_IN.items():
+            self._load[name] = partial(_imported, place)
+        for point in entry_points(group=ENTRY_POINTS):
+            self._add(point.name, point.load)
+        for system in more:
+            self._add(system.name, partial(_given, system))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._load)
+
+    def __getitem__(self, name: str) -> System:
+        if name not in self._load:
+            raise UnknownName("system", name, self._load)
+        system = self._load[name]()
+        if not isinstance(system, System):
+            raise SpecError(f"{system!r} is not a system (an annelid.systems.System)")
+        return system
+
+    def _add(self, name: str, load: Callable[[], object]) -> None:
+        if name in self._load:
+            taken = ", ".join(self._load)
+            raise SpecError(f"system {name!r} is there already; taken names: {taken}")
+        self._load[name] = load
+
+
+def _imported(place: str) -> object:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _given(system: System) -> System:
+    return system
+
+
+__all__ = ["ENTRY_POINTS", "Build", "DescribeFrames", "System", "Systems"]

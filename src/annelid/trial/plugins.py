@@ -1,7 +1,7 @@
-"""Module types and worlds of one's own, from a file given on the command line.
+"""Module types, worlds and systems of one's own, from a file given on the command line.
 
 ``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and lays what it defines on the
-shelf.  A scenario cannot name a plugin: data that is passed on must not run code.
+shelf: classes of modules and worlds, and every :class:`annelid.systems.System`.  A scenario cannot name a plugin: data that is passed on must not run code.
 
 Worker processes load the same files again; a file's module has the same name in all of them, so
 what it defines can be pickled.
@@ -22,6 +22,7 @@ from types import ModuleType as PythonModule
 
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.robot import ModuleType
+from annelid.systems import System, Systems
 from annelid.worlds import World, kind_of
 
 _MODULE_NEEDS = ("letter", "wire_id", "title", "capabilities_as_built")
@@ -29,20 +30,26 @@ _MODULE_NEEDS = ("letter", "wire_id", "title", "capabilities_as_built")
 
 @dataclass(frozen=True)
 class Plugins:
-    """What plugin files define: ``shelf(*plugins.modules)``, ``worlds(*plugins.worlds)``."""
+    """What plugin files define: ``shelf(*plugins.modules)``, ``worlds(*plugins.worlds)``,
+    ``Systems(*plugins.systems)``."""
 
     modules: tuple[type[ModuleType], ...] = ()
     worlds: tuple[type[World], ...] = ()
+    systems: tuple[System, ...] = ()
 
 
 def load(paths: Iterable[Path]) -> Plugins:
-    """Execute each file once and collect the module types and worlds that it defines itself."""
+    """Execute each file once and collect what it defines itself."""
     modules: list[type[ModuleType]] = []
     worlds: list[type[World]] = []
+    systems: list[System] = []
     for path in dict.fromkeys(Path(path).resolve() for path in paths):
-        found = _defined(_execute(path))
+        module = _execute(path)
+        found = _defined(module)
         usable = [kind for kind in found if not inspect.isabstract(kind)]
-        if not usable:
+        own = [value for value in vars(module).values() if isinstance(value, System)]
+        systems += own
+        if not usable and not own:
             raise InputError(_nothing(path, found))
         for kind in usable:
             _check(path, kind)
@@ -50,7 +57,8 @@ def load(paths: Iterable[Path]) -> Plugins:
                 modules.append(kind)
             else:
                 worlds.append(kind)
-    return Plugins(tuple(modules), tuple(worlds))
+    Systems(*systems)  # refuses a name that is taken
+    return Plugins(tuple(modules), tuple(worlds), tuple(systems))
 
 
 def _execute(path: Path) -> PythonModule:
@@ -101,7 +109,8 @@ def _nothing(path: Path, found: list[type[ModuleType] | type[World]]) -> str:
         return f"--plugin: {path}: {kind.__name__} lacks {lacking}"
     return (
         f"--plugin: {path}: defines neither a module type (a subclass of "
-        "annelid.robot.ModuleType) nor a world (a subclass of annelid.worlds.World); "
+        "annelid.robot.ModuleType) nor a world (a subclass of annelid.worlds.World) nor a system "
+        "(an annelid.systems.System); "
         "`annelid new module NAME` writes one to start from"
     )
 

@@ -3,7 +3,9 @@
 ::
 
     [control]
-    kind = "erekobot"
+    system = "erekobot"
+
+    [control.options]
     profile = 2
     period = 16
     topology = "ring"
@@ -47,7 +49,6 @@ class GaitSpec(Spec):
 class ErekobotSpec(Spec):
     """Defaults: the paper's line of Table 3, Second Profile."""
 
-    kind: Literal["erekobot"] = "erekobot"
     profile: Literal[1, 2, 3, 4] = 2
     gait: GaitSpec = GaitSpec()
     period: Annotated[int, Field(ge=1, le=packets.PERIOD_MAX)] = 16

@@ -1,0 +1,121 @@
+"""ErekoBot as the table of systems has it: options, build, and packets in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.systems import System
+from annelid.systems.erekobot import messages
+from annelid.systems.erekobot.messages import ASK_TIME, KIND, TIME, VALUE, VERDICT
+from annelid.systems.erekobot.network import build
+from annelid.systems.erekobot.packets import (
+    BRIEF_CONFIGURATION,
+    BROADCAST,
+    CONFIGURATION,
+    HOST,
+    STANDARD,
+    SYNC,
+    BriefConfiguration,
+    Configuration,
+    GaitProgram,
+    Layout,
+    Packet,
+    Standard,
+)
+from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, degrees_of
+from annelid.systems.erekobot.spec import ErekobotSpec
+
+Coming = tuple[Layout[Configuration] | Layout[BriefConfiguration] | Layout[GaitProgram], ...]
+
+
+def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
+    """Packets one after the other, each in words; what is none, as bytes that are none.
+
+    The wire does not say which profile is spoken, so what an announcement may announce is tried.
+    """
+    found: list[tuple[bytes, str]] = []
+    stray = bytearray()
+    coming: Coming = ()
+    at = 0
+    while at < len(data):
+        for layout in (*coming, STANDARD):
+            raw = data[at : at + layout.size]
+            packet: Packet | None = layout.parse(raw)
+            if packet is not None:
+                break
+        else:
+            stray.append(data[at])
+            at += 1
+            continue
+        _put_stray(found, stray)
+        found.append((raw, words(packet)))
+        coming = _announced(packet)
+        at += len(raw)
+    _put_stray(found, stray)
+    return found
+
+
+def _put_stray(found: list[tuple[bytes, str]], stray: bytearray) -> None:
+    if stray:
+        what = "a packet cut short" if stray[0] == SYNC else "no packet"
+        found.append((bytes(stray), what))
+        stray.clear()
+
+
+def _announced(packet: Packet) -> Coming:
+    if not isinstance(packet, Standard):
+        return ()
+    if packet.message == messages.CONFIGURATION_FOLLOWS:
+        return (CONFIGURATION, BRIEF_CONFIGURATION)
+    program = messages.programs(packet.message)
+    return () if program is None else (program,)
+
+
+def words(packet: Packet) -> str:
+    """What a packet says, to somebody who has not read 004."""
+    to = {BROADCAST: "to all", HOST: "to the host"}.get(packet.address, f"to {packet.address}")
+    match packet:
+        case Standard():
+            return f"{to}: {_message(packet)}"
+        case Configuration():
+            return (
+                f"{to}: table {packet.table}, phase {packet.phase} of {packet.period}, "
+                f"{packet.modules} modules, address {packet.new_address}"
+            )
+        case BriefConfiguration():
+            return (
+                f"{to}: phase {packet.phase} of {packet.period}, {packet.modules} modules, "
+                f"address {packet.new_address}"
+            )
+        case GaitProgram():
+            return f"{to}: a program of {len(packet.code)} bytes, {packet.period_ms} ms a cycle"
+
+
+def _message(packet: Standard) -> str:
+    message = packet.message
+    if packet.address == BROADCAST and message in (messages.STOP, messages.START):
+        return "start" if message == messages.START else "stop"
+    match message & KIND:
+        case kind if kind == ASK_TIME:
+            return f"what time is it? ({message & VALUE} asks)"
+        case kind if kind == TIME:
+            return f"gait time {message & VALUE} ms"
+        case kind if kind == VERDICT:
+            code = message >> 8 & 0x3F
+            return f"{message & 0xFF} " + ("accepts" if not code else f"refuses ({code})")
+    if PWM_MIN <= message <= PWM_MAX:
+        return f"servo to {degrees_of(message):.0f}° ({message})"
+    if message == messages.CONFIGURATION_FOLLOWS:
+        return "a configuration follows, or time state 2"
+    if messages.programs(message) is not None:
+        return f"a program of {message >> 8} bytes follows"
+    return f"time state {message}"
+
+
+EREKOBOT: Final = System(
+    name="erekobot",
+    title="ErekoBot (004): equal modules with one servo, a host, a serial line",
+    options=ErekobotSpec,
+    build=build,
+    describe_frames=describe_frames,
+)
