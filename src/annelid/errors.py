@@ -9,6 +9,7 @@
     │   ├── GeometryError     parts that do not fit, overlap or are too small
     │   └── MissingFile       a path that leads nowhere
     ├── OutputError           results could not be written (full disk, no permission)
+    ├── PortError             a serial port that was there is gone
     ├── SimulationError       the physics left the ground it is valid on
     ├── ProgramError          a program crashed, or never let time pass (annelid.kernel)
     └── MissingDependency     an optional part of the machine is not installed
@@ -61,6 +62,10 @@ class MissingFile(InputError):
 
 class OutputError(AnnelidError):
     """Results could not be written; what was written before stays readable."""
+
+
+class PortError(AnnelidError):
+    """A port that was there is gone: unplugged, or closed at its other end."""
 
 
 class SimulationError(AnnelidError):

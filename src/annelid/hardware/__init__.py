@@ -1,0 +1,12 @@
+"""Real ports and real time: the programs of the simulated boards, outside the simulation.
+
+A program knows its board and its ports (:mod:`annelid.electronics`) and cannot tell what is
+behind them.  Here stand the other things that can be behind them:
+
+* ``real_time.py``: virtual time at the pace of the wall clock, and the door by which bytes enter;
+* ``serial_port.py``, ``device.py``: a serial port of this machine, as a ``BytePort``;
+* ``board.py``, ``runner.py``: this machine as a ``Board``, and a program running on it;
+* ``bridge.py``: a real port as one end of a simulated line;
+* ``pty_pair.py``: two pseudo-terminals joined as by a cable, for those without one;
+* ``host.py``, ``chain.py``: ErekoBot (004) as two processes, the host and a simulated chain.
+"""

@@ -1,0 +1,88 @@
+"""Opening a serial port: pyserial's many ways to fail, each as one clear message."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any, Protocol
+
+from annelid.electronics.uart_byte import UartSpec
+from annelid.errors import InputError, MissingDependency
+
+POLL_S = 0.1
+"""How long a read waits at most, where the operating system offers no way to call it off."""
+
+WAYS = "a device such as /dev/ttyUSB0 or COM3, a pseudo-terminal, loop:// or socket://HOST:PORT"
+
+
+class Device(Protocol):
+    """What we use of pyserial, which has no types."""
+
+    @property
+    def in_waiting(self) -> int: ...
+
+    def read(self, size: int = 1) -> bytes: ...
+
+    def write(self, data: bytes) -> int | None: ...
+
+    def close(self) -> None: ...
+
+
+def open_device(url: str, spec: UartSpec) -> Device:
+    """The port behind ``url``, ready to read and write; writing never waits."""
+    serial = _pyserial()
+    try:
+        device: Any = serial.serial_for_url(
+            url,
+            do_not_open=True,
+            baudrate=spec.baud,
+            bytesize=spec.data_bits,
+            parity={"none": "N", "even": "E", "odd": "O"}[spec.parity],
+            stopbits=spec.stop_bits,
+            timeout=POLL_S,
+            # loop:// takes the time that bytes need for a timeout, and fails.
+            write_timeout=None if url.startswith("loop://") else 0,
+        )
+        if "://" not in url:
+            device.exclusive = True  # two hosts on one line would only garble each other
+        device.open()
+    except ValueError as error:
+        raise InputError(f"port {url!r}: {error}. Expected {WAYS}") from None
+    except OSError as error:
+        raise InputError(f"port {url!r}: {_why(url, error)}") from None
+    opened: Device = device
+    return opened
+
+
+def available() -> list[str]:
+    """The serial ports of this machine."""
+    _pyserial()
+    from serial.tools import list_ports
+
+    return sorted(port.device for port in list_ports.comports())
+
+
+def _pyserial() -> Any:
+    try:
+        import serial
+    except ImportError:
+        raise MissingDependency(
+            "serial ports need pyserial, which is not installed: pip install 'annelid[serial]'"
+        ) from None
+    return serial
+
+
+def _why(url: str, error: OSError) -> str:
+    """pyserial keeps the system's error number and wraps its words twice."""
+    number = error.errno
+    if number == errno.EACCES:
+        return "no permission; on Linux, serial ports belong to the group dialout"
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return "in use by another program"
+    if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) or "configure port" in str(error):
+        return f"not a serial port. Expected {WAYS}"
+    if "://" in url:
+        return f"cannot be opened ({error})"
+    ports = ", ".join(available()) or "none"
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
+        return f"no such port. Available: {ports}; `annelid erekobot pair` makes two"
+    return f"cannot be opened ({error}). Available: {ports}"
