@@ -1,7 +1,8 @@
 """From a file or a shipped name to a scenario that fits together, or one message why not.
 
-Everything that can be wrong with a scenario is found here, before anything is simulated: fields,
-letters, gaits that move nothing, faces that do not exist.
+What can be wrong with a scenario is found here, before anything is simulated: fields, letters,
+gaits that move nothing, faces that do not exist.  What only shows on the compiled robot (a board
+or link that a fault names) is found when the trial is built, before a folder is made.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from annelid.modules import shelf
 from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, Shelf, assemble
 from annelid.spec import describe, read_toml
+from annelid.systems import Systems
 from annelid.trial.fields import check_field, set_field
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Cut, Join, Scenario
@@ -70,7 +72,11 @@ def parse(
     folder: Path | None = None,
 ) -> Scenario:
     """A checked scenario from its table; files it names are looked for in ``folder``."""
-    context = {"worlds": worlds(*plugins.worlds), "folder": folder}
+    context = {
+        "worlds": worlds(*plugins.worlds),
+        "systems": Systems(*plugins.systems),
+        "folder": folder,
+    }
     try:
         with naming(where):
             scenario = Scenario.model_validate(data, context=context)
@@ -99,6 +105,8 @@ def changed(
         check_field(field, scenario, types, where=where)
         if field == "world.kind" and value != scenario.world.kind:
             data["world"] = {"kind": value}  # nothing of the old world fits another one
+        elif field == "control.system" and value != scenario.control.system:
+            data["control"].update(system=value, options=None)  # another one's mean nothing
         elif field == "robot.chain":
             data["robot"].update(modules=[], docks=None, chain=value)
         else:
@@ -150,6 +158,11 @@ def _check_events(scenario: Scenario, robot: Robot) -> None:
                 if face not in faces:
                     raise UnknownName("face", face, faces, where=f"{where}.{field}")
             continue
+        if scenario.control.system is not None:
+            raise SpecError(
+                f"{where}: release takes a servo from the gaits, and there are none beside a "
+                "system; a [[faults]] entry breaks it: stuck_servo, weak_servo, dead_board"
+            )
         if event.actuator not in actuators:
             raise UnknownName("actuator", event.actuator, actuators, where=f"{where}.actuator")
         if (event.until_s or inf) <= event.at_s:

@@ -6,13 +6,14 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import acos, degrees
+from math import acos, degrees, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.electronics.power import Power
 from annelid.errors import MissingFile, SpecError
 from annelid.kernel import milliseconds, to_seconds
 from annelid.physics.simulation import Simulation
@@ -59,6 +60,7 @@ class Metrics(Spec):
     """None: the scenario asks for nothing."""
     time_to_goal_s: float | None
     energy_j: float
+    """Of the motors; with a supply in the scenario, of the boards as well."""
     energy_per_metre_j_m: float | None
     cost_of_transport: float | None
     """Energy over weight times progress, dimensionless."""
@@ -71,6 +73,20 @@ class Metrics(Spec):
     tripped: tuple[str, ...]
     tilt_max_deg: float
     """How far the first module leaned from upright."""
+    boards_energy_j: float | None = None
+    """The boards' share of it, as the next ones None without a supply."""
+    voltage_min_v: float | None = None
+    """Of the rail."""
+    charge: float | None = None
+    """Left in the battery at the end, 0 to 1; 1 on a tether."""
+    battery_life_s: float | None = None
+    """How long it would still last at the mean load of this run; None: endless."""
+    brown_outs: int = 0
+    """Boards that went off because the voltage was too low."""
+    resets: int = 0
+    """Boards that began anew, after a brown-out, a watchdog or a hand."""
+    faults: int = 0
+    """That happened, the mended ones included."""
     digest: str | None = None
     """Of the trace: equal digests mean equal runs, bit for bit."""
     wall: Wall | None = None
@@ -150,11 +166,13 @@ class Tally:
         self.tripped += fresh
         return fresh
 
-    def metrics(self, sim: Simulation, stopped: Stopped, *, wall_s: float) -> Metrics:
+    def metrics(
+        self, sim: Simulation, stopped: Stopped, *, wall_s: float, power: Power | None = None
+    ) -> Metrics:
         self.look_at_heat(sim)
         time_s = to_seconds(sim.now_ns)
         way = sim.progress() - self._start
-        energy = float(sim.actuators.energy().sum())
+        energy = float(sim.actuators.energy().sum()) if power is None else power.total
         peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
         mass = sim.robot.mass
@@ -185,6 +203,7 @@ class Tally:
             hottest_at=hottest_at,
             tripped=tuple(self.tripped),
             tilt_max_deg=degrees(self._leaned),
+            **_supply(power),
             wall=Wall(seconds=wall_s, real_time_factor=time_s / wall_s if wall_s else 0.0),
         )
 
@@ -204,6 +223,19 @@ def _largest(
         return None, None
     place = int(np.argmax(values))
     return float(values[place]), names[place]
+
+
+def _supply(power: Power | None) -> dict[str, Any]:
+    if power is None:
+        return {}
+    life = power.life_s()
+    return {
+        "boards_energy_j": power.boards,
+        "voltage_min_v": power.lowest,
+        "charge": power.source.charge,
+        "battery_life_s": life if isfinite(life) else None,
+        "brown_outs": power.brown_outs,
+    }
 
 
 def deterministic(metrics: Metrics) -> dict[str, Any]:

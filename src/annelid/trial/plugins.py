@@ -1,7 +1,8 @@
 """Module types, worlds and systems of one's own, from a file given on the command line.
 
 ``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and lays what it defines on the
-shelf: classes of modules and worlds, and every :class:`annelid.systems.System`.  A scenario cannot name a plugin: data that is passed on must not run code.
+shelf: classes of modules and worlds, and every :class:`annelid.systems.System`.  A scenario cannot
+name a plugin: data that is passed on must not run code.
 
 Worker processes load the same files again; a file's module has the same name in all of them, so
 what it defines can be pickled.

@@ -1,13 +1,15 @@
-"""What of a simulation goes into the trace: five tables and the events.
+"""What of a simulation goes into the trace: tables of numbers beside the events.
 
 =============  ==========================================================================
 ``modules``    where every module is: ``x[R1]`` … m, ``qw[R1]`` … (scalar first)
 ``actuators``  ``target[R1.yaw]``, ``position``, ``current``, ``filtered``, ``temperature``,
                ``energy``; a released motor's target is NaN
-``robot``      progress, centre of mass, tilt of the first module, power, energy, voltage
+``robot``      progress, centre of mass, tilt of the first module, power, energy, voltage; with
+               a supply, what its boards draw is in it and the voltage is the rail's
 ``sensors``    one column per reading, ``T1.touch``, ``R1.accelerometer.x`` …
 ``state_0``    all joint positions, from which pictures are drawn; ``state_1`` after the
                first cut or join, because the model then is another one
+``power``      the supply's: see :mod:`annelid.electronics.power`
 =============  ==========================================================================
 
 Rows are stamped with the physics step that they show.
@@ -18,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.electronics.power import Power
 from annelid.kernel import Kernel, Program, Sleep, period
 from annelid.kernel.trace import NumericTable, Trace
 from annelid.physics.simulation import Simulation
@@ -33,8 +36,17 @@ POSE = {"x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"
 class Recorder:
     """Samples ``sim`` into ``trace``; both outlive it."""
 
-    def __init__(self, sim: Simulation, trace: Trace, record: Record, tally: Tally) -> None:
+    def __init__(
+        self,
+        sim: Simulation,
+        trace: Trace,
+        record: Record,
+        tally: Tally,
+        *,
+        power: Power | None = None,
+    ) -> None:
         self._sim = sim
+        self._power = power
         self._tally = tally
         self._trace = trace
         self._record = record
@@ -100,7 +112,8 @@ class Recorder:
                 energy,
             )
             self._actuators.append(now, np.concatenate(columns))
-        self._robot.append(now, self._row(now, float(energy.sum())))
+        drawn = float(energy.sum()) if self._power is None else self._power.total_now()
+        self._robot.append(now, self._row(now, drawn))
         if self._sensors is not None:
             self._sensors.append(now, sim.sensors.read())
 
@@ -120,7 +133,8 @@ class Recorder:
         self._energy, self._energy_ns = energy, now
         x, y, z = sim.centre().tolist()
         seen = self._tally
-        return [seen.progress, x, y, z, seen.tilt, power, energy, self._voltage]
+        voltage = self._voltage if self._power is None else self._power.volts
+        return [seen.progress, x, y, z, seen.tilt, power, energy, voltage]
 
     def _actuator_table(self) -> NumericTable | None:
         """Columns grouped by quantity, so that a block of them is one motor array."""

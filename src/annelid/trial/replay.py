@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import mujoco
 import numpy as np
@@ -75,18 +75,16 @@ class Run:
     def states(self) -> Iterator[States]:
         """The recorded joint positions, with a simulation that can be put into them.
 
-        A cut or a join makes another model: it is made again from the state that was recorded
-        last before it.
+        A cut or a join, of the scenario or by a latch, makes another model: it is made again from
+        the state that was recorded last before it.
         """
         robot, world = resolve(self.scenario, self.plugins)
         sim = Simulation(robot, world, self.scenario.physics, seed=self.scenario.seed)
-        happened = [event for event in self.events() if event.kind in ("cut", "join")]
+        happened = list(_rebuilds(self.events()))
         for epoch in range(len(happened) + 1):
             if epoch:
-                detail = happened[epoch - 1].detail
-                (sim.cut if happened[epoch - 1].kind == "cut" else sim.join)(
-                    detail["a"], detail["b"]
-                )
+                how, a, b = happened[epoch - 1]
+                (sim.cut if how == "cut" else sim.join)(a, b)
             if f"state_{epoch}" not in self.tables:
                 return
             rows = self[f"state_{epoch}"]
@@ -95,6 +93,20 @@ class Run:
             yield states
             if len(qpos):
                 states.show(len(qpos) - 1)
+
+
+def _rebuilds(happened: list[Event]) -> Iterator[tuple[Literal["cut", "join"], str, str]]:
+    """What made the model anew, in order; a latch that was closed already did not."""
+    epoch = 0
+    for event in happened:
+        if event.kind in ("cut", "join"):
+            faces = (str(event.detail["a"]), str(event.detail["b"]))
+        elif event.kind in ("attach", "detach") and event.detail.get("epoch") == epoch + 1:
+            faces = (event.source, str(event.detail["other"]))
+        else:
+            continue
+        epoch += 1
+        yield "cut" if event.kind in ("cut", "detach") else "join", *faces
 
 
 @dataclass(frozen=True)

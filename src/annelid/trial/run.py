@@ -1,29 +1,33 @@
 """A trial: scenario and seed become a simulation, a trace, and metrics.
 
-Control, events and recorder are programs of one kernel; the physics is advanced to the moment at
-which somebody looks at it.  Firmware joins as more programs of the same kernel.
+Gaits or firmware, events, faults and recorder are programs of one kernel; the physics is advanced
+to the moment at which somebody looks at it.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import radians
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
+from typing import Any
 
 import numpy as np
 
+from annelid.electronics.circuit import Circuit
+from annelid.electronics.injector import Injector
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
 from annelid.kernel import Kernel, Priority, Program, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
+from annelid.systems import Systems
 from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
-from annelid.trial.load import bound, resolve, save
+from annelid.trial.load import bound, naming, resolve, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.plugins import Plugins
 from annelid.trial.recorder import Recorder
@@ -50,7 +54,8 @@ class RunResult:
 class Trial:
     """One scenario, ready to be simulated once.
 
-    Building it compiles the model, so that what does not fit is known before a folder is made.
+    Building it compiles the model and wires the boards, so that what does not fit is known before
+    a folder is made.
     """
 
     def __init__(self, scenario: Scenario, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
@@ -68,8 +73,30 @@ class Trial:
         self.tally = Tally(scenario, self.sim)
         self._released: set[str] = set()
         self._stopped: Stopped | None = None
-        self._kernel: Kernel | None = None
-        self._trace: Trace | None = None
+        self._begun = False
+        self._trace = Trace()
+        self._kernel = Kernel(record=self._note)
+        self.circuit = Circuit(self._kernel, self.sim)
+        self.injector = Injector(self.circuit)
+        self._wire()
+
+    def _wire(self) -> None:
+        """Boards, links, supply; refuse faults of things that are not there."""
+        scenario = self.scenario
+        control = scenario.control
+        if control.system is not None:
+            with naming("control.system"):
+                system = Systems(*self._plugins.systems)[control.system]
+                system.build(control.options, self.circuit)
+        if scenario.power is not None:
+            self.circuit.supply(scenario.power)
+        for place, fault in enumerate(scenario.faults):
+            with naming(f"faults.{place}"):
+                self.injector.check(fault)
+
+    def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
+        """What the kernel's programs have to tell, into the trace of this run."""
+        self._trace.events.append(t_ns, source, kind, detail)
 
     def run(
         self,
@@ -108,7 +135,7 @@ class Trial:
     def _measured(self, trace: Trace, progress: Progress | None, *, record: bool) -> Metrics:
         started = perf_counter()
         self._simulate(trace, progress, record=record)
-        metrics = self.tally.metrics(self.sim, self._end(), wall_s=perf_counter() - started)
+        metrics = self._metrics(perf_counter() - started)
         if metrics.interrupted:
             raise KeyboardInterrupt(f"interrupted at {metrics.time_s:.2f} s")
         return metrics
@@ -122,8 +149,7 @@ class Trial:
         except AnnelidError as error:
             failure = error
             self._stopped = "unstable" if isinstance(error, SimulationError) else "failed"
-        wall_s = perf_counter() - started
-        metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s)
+        metrics = self._metrics(perf_counter() - started)
         try:
             if failure is None:
                 metrics = metrics.model_copy(update={"digest": digest(place / TRACE)})
@@ -134,23 +160,34 @@ class Trial:
             raise failure
         return metrics
 
+    def _metrics(self, wall_s: float) -> Metrics:
+        metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s, power=self.circuit.power)
+        counts = {"resets": self.circuit.resets, "faults": self.injector.happened}
+        return metrics.model_copy(update=counts)
+
     def _end(self) -> Stopped:
         return self._stopped or "failed"
 
     # -- the programs ---------------------------------------------------------------------------
 
     def _simulate(self, trace: Trace, progress: Progress | None, *, record: bool) -> None:
-        if self._kernel is not None:
+        if self._begun:
             raise InputError("a trial runs once; build another one from the same scenario")
-        scenario, sim = self.scenario, self.sim
+        self._begun = True
+        scenario, sim, kernel, circuit = self.scenario, self.sim, self._kernel, self.circuit
         self._trace = trace
-        self._kernel = kernel = Kernel(record=trace.events.append)
         trace.events.append(0, "trial", "start", {"chain": sim.robot.letters})
         for event in scenario.events:
             self._schedule(kernel, event)
-        kernel.spawn(self._control(kernel), "control")
+        self.injector.schedule(scenario.faults)
+        if record and circuit.power is not None:
+            circuit.power.record_into(trace)
+        circuit.start()
+        if scenario.control.system is None:
+            kernel.spawn(self._drive(kernel), "control")
+        kernel.spawn(self._look(kernel), "look")
         if record:
-            recorder = Recorder(sim, trace, scenario.record, self.tally)
+            recorder = Recorder(sim, trace, scenario.record, self.tally, power=circuit.power)
             kernel.spawn(recorder.program(kernel), "recorder", priority=Priority.LATE)
             if scenario.record.state_hz:
                 program = recorder.state_program(kernel)
@@ -162,24 +199,37 @@ class Trial:
         try:
             with _interruptible(lambda: self._finish("interrupted")):
                 kernel.run()
+            if circuit.power is not None:
+                circuit.power.update()
         except SimulationError as error:
             trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
             raise
         finally:
-            kernel.close()
+            try:
+                circuit.close()
+            finally:
+                kernel.close()
         trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
 
-    def _control(self, kernel: Kernel) -> Program:
-        """Gaits to motors, at every tick; what fails or arrives is noticed here."""
-        sim, gaits, tally = self.sim, self._gaits, self.tally
+    def _drive(self, kernel: Kernel) -> Program:
+        """Gaits to motors, at every tick."""
+        sim, gaits = self.sim, self._gaits
         tick = Sleep(self.scenario.control.tick_ns)
-        trips = self.scenario.physics.trip
-        while self._stopped is None:
+        while True:
             sim.advance_to(kernel.now)
             values = gaits.values(to_seconds(kernel.now))
             for name in self._released:
                 values[sim.actuators.place(name)] = np.nan
             sim.actuators.write(values)
+            yield tick
+
+    def _look(self, kernel: Kernel) -> Program:
+        """What fails or arrives is noticed here, whoever drives."""
+        sim, tally = self.sim, self.tally
+        tick = Sleep(self.scenario.control.tick_ns)
+        trips = self.scenario.physics.trip
+        while True:
+            sim.advance_to(kernel.now)
             tally.look(sim)
             if trips:
                 for name in tally.new_trips(sim):
@@ -189,7 +239,6 @@ class Trial:
                 if self.scenario.stop_at_goal:
                     kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
             yield tick
-        kernel.stop()
 
     def _schedule(self, kernel: Kernel, event: Cut | Join | Release) -> None:
         at_ns = seconds(event.at_s)
@@ -205,7 +254,6 @@ class Trial:
 
     def _dock(self, event: Cut | Join) -> None:
         """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
-        assert self._kernel is not None
         self.sim.advance_to(self._kernel.now)
         detail: dict[str, object] = {"a": event.a, "b": event.b}
         try:
@@ -219,20 +267,17 @@ class Trial:
             self._kernel.record("trial", event.do, {**detail, "epoch": self.sim.epoch})
 
     def _release(self, name: str) -> None:
-        assert self._kernel is not None
         self._released.add(name)
         self._kernel.record(name, "release", {})
 
     def _restore(self, name: str) -> None:
-        assert self._kernel is not None
         self._released.discard(name)
         self._kernel.record(name, "restore", {})
 
     def _finish(self, reason: Stopped) -> None:
         if self._stopped is None:
             self._stopped = reason
-        if self._kernel is not None:
-            self._kernel.stop()
+        self._kernel.stop()
 
 
 def _reading(sim: Simulation, name: str) -> float:

@@ -15,6 +15,21 @@
     [[control.gaits]]
     gait = "push"
 
+Instead of gaits, a *system* may run its own programs on simulated boards; a supply may feed it,
+and things may break::
+
+    [control]
+    system = "erekobot"
+    options = {profile = 3}
+
+    [power.supply]
+    kind = "battery"
+
+    [[faults]]
+    fault = "cut_link"
+    link = "serial"
+    at_s = 3
+
 What is left out has a default, and a run folder's copy has it written in.  Degrees, millimetres
 and milliseconds stand here because a person writes them.
 """
@@ -34,11 +49,15 @@ from pydantic import (
     model_validator,
 )
 
+from annelid.electronics.faults import Fault
+from annelid.electronics.power import PowerSpec
+from annelid.errors import UnknownName
 from annelid.kernel import milliseconds, period
 from annelid.motion import Gait
 from annelid.physics.settings import Physics
 from annelid.robot import RobotSpec
 from annelid.spec import Spec
+from annelid.systems import Systems
 from annelid.worlds import Registry, World, parse_world, worlds
 
 RATE_MAX_HZ = 2000.0
@@ -46,11 +65,44 @@ RATE_MAX_HZ = 2000.0
 
 
 class Control(Spec):
-    """What drives the robot: gaits, evaluated at every tick."""
+    """What drives the robot: gaits, evaluated at every tick, or the programs of a system."""
 
     tick_ms: float = Field(default=20.0, gt=0, le=1000)
+    """Of the gaits, and of looking whether a servo tripped or the goal was reached; programs on
+    boards keep their own time."""
     gaits: tuple[Gait, ...] = ()
     """Later ones win over earlier ones; without any, every actuator rests."""
+    system: str | None = None
+    """Whose programs run on the modules' boards (``annelid.systems``)."""
+    options: SerializeAsAny[Spec] | None = Field(default=None, validate_default=True)
+    """Of the system, by its own spec."""
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _fit_the_system(cls, given: Any, info: ValidationInfo) -> Any:
+        name = info.data.get("system")
+        if name is None:
+            if given is not None:
+                raise ValueError("options belong to a system; give control.system as well")
+            return None
+        systems = (info.context or {}).get("systems") or Systems()
+        if name not in systems.names:
+            raise UnknownName("system", name, systems.names, where="control.system")
+        kind = systems[name].options
+        if isinstance(given, kind):
+            return given
+        if not isinstance(given, Mapping | None):
+            raise ValueError(f"expected a table of options of {name!r}")
+        return kind.parse(given or {}, where="control.options")
+
+    @model_validator(mode="after")
+    def _one_driver(self) -> Control:
+        if self.system is not None and self.gaits:
+            raise ValueError(
+                f"gaits beside system = {self.system!r}: the servos would have two masters; "
+                "leave out one of them"
+            )
+        return self
 
     @property
     def tick_ns(self) -> int:
@@ -127,6 +179,10 @@ class Scenario(Spec):
     world: SerializeAsAny[World]
     physics: Physics = Physics()
     control: Control = Control()
+    power: PowerSpec | None = None
+    """What feeds boards and motors; None: an ideal supply that nobody measures."""
+    faults: tuple[Fault, ...] = ()
+    """What breaks, at a time or by condition."""
     record: Record = Record()
     success: Success = Success()
     events: tuple[Happening, ...] = ()
