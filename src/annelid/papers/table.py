@@ -83,4 +83,46 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         'stated, "fluid": 001 §4.1.1',
         _in("a13_real_time"),
     ),
+    Claim(
+        "E1",
+        "Standard and configuration packets with sync byte, address and checksum",
+        "formats: 004 Fig 4; angle and PWM: Fig 7",
+        _in("e01_packets"),
+    ),
+    Claim(
+        "E2",
+        "Profiles 1 to 3 drive the chain; profile 4 (the host sends programs) was not built",
+        "stated: 004 §2.2.3",
+        _in("e02_profiles"),
+    ),
+    Claim(
+        "E3",
+        "A packet's delay grows with the number of modules M = 1 … 8",
+        "4.619·M + 6.714 ms; 11, 16, 21, 25, 31, 35, 39, 43 ms (004 eq 1, Table 3)",
+        _in("e03_delay"),
+    ),
+    Claim(
+        "E4",
+        "Packets are delivered reliably at intervals above 200 ms",
+        "stated, 1000 packets; curve lost: 004 §3.1, Fig 13",
+        _in("e04_delivery"),
+    ),
+    Claim(
+        "E5",
+        "Noise stops the modules; a pull-up and a timeout cure it",
+        "stated: 004 §2.3.1",
+        _in("e05_noise"),
+    ),
+    Claim(
+        "E6",
+        "Oscillators drift apart; Cristian's algorithm holds the gait together",
+        "stated: 004 §2.3.2",
+        _in("e06_drift"),
+    ),
+    Claim(
+        "E7",
+        "The protocol works on a line, a bus and a ring",
+        "stated: 004 §2.2.2, Fig 5; the bus is quicker: §4",
+        _in("e07_topologies"),
+    ),
 )
