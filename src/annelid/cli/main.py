@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from annelid import __version__
-from annelid.cli import create, runs, shelf, study, sweep
+from annelid.cli import create, erekobot, runs, shelf, study, sweep
 from annelid.cli import run as running
 from annelid.errors import AnnelidError
 
@@ -47,6 +47,8 @@ for command in (
     study.bench,
 ):
     app.command()(command)
+
+app.add_typer(erekobot.app)
 
 
 def _show_version(wanted: bool) -> None:
