@@ -98,6 +98,16 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
         ("tripped servos", ", ".join(metrics.tripped) or "none"),
         ("largest tilt", f"{metrics.tilt_max_deg:.0f}°"),
     ]
+    if metrics.voltage_min_v is not None:
+        rows.append(("lowest voltage", _with_unit(metrics.voltage_min_v, "V")))
+    if metrics.battery_life_s is not None and metrics.charge is not None:
+        life = f"{metrics.charge:.0%}, for {metrics.battery_life_s / 60:.3g} min more"
+        rows.append(("battery", life))
+    if metrics.faults or metrics.resets:
+        counts = (
+            f"{metrics.faults} faults, {metrics.resets} resets, {metrics.brown_outs} brown-outs"
+        )
+        rows.append(("trouble", counts))
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows

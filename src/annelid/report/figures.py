@@ -200,8 +200,10 @@ def _energy(recording: Recording) -> Plot | None:
     energy, _ = recording.column("robot", "energy")
     if len(time) < 2 or not len(power):
         return None
+    boards = recording.scenario.power is not None
+    label = "power of motors and boards (W)" if boards else "power of all motors (W)"
     panels = [
-        Panel(SECONDS, "power of all motors (W)", [Curve(time, power, colour=COLOURS[4], width=1)]),
+        Panel(SECONDS, label, [Curve(time, power, colour=COLOURS[4], width=1)]),
         Panel(SECONDS, "energy drawn so far (J)", [Curve(time, energy, colour=COLOURS[2])]),
     ]
     caption = "What the supply had to give."

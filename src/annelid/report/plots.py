@@ -53,6 +53,7 @@ class Panel:
     y_range: tuple[float, float] | None = None
     x_ticks: Sequence[tuple[float, str]] | None = None
     """Places with a name, where x counts words instead of numbers."""
+    y_ticks: Sequence[tuple[float, str]] | None = None
 
 
 def draw(
@@ -133,6 +134,8 @@ def _panel(axes: Any, panel: Panel) -> None:
         axes.set_aspect("equal", adjustable="datalim")
     if panel.x_ticks is not None:
         axes.set_xticks(*zip(*panel.x_ticks, strict=True))
+    if panel.y_ticks is not None:
+        axes.set_yticks(*zip(*panel.y_ticks, strict=True))
     if panel.y_range is not None:
         axes.set_ylim(*panel.y_range)
     if any(curve.label for curve in panel.curves):

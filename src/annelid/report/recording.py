@@ -32,7 +32,10 @@ _PEOPLE: dict[str, tuple[str, float]] = {
 }
 """Unit of the trace to (unit of the screen, factor); others stay as they are."""
 
-NOTEWORTHY = ("cut", "join", "trip", "release", "restore", "goal", "unstable")
+NOTEWORTHY = (
+    *("cut", "join", "trip", "release", "restore", "goal", "unstable"),
+    *("fault", "mended", "off", "reset", "crash"),
+)
 """Events that are marked in the plots."""
 
 
@@ -117,6 +120,10 @@ class Recording:
 
 def _short(event: Event) -> str:
     if event.kind in ("trip", "release", "restore"):
+        return f"{event.kind} {event.source}"
+    if event.kind == "fault":
+        return f"{str(event.detail.get('fault', '')).replace('_', ' ')} {event.source}"
+    if event.kind in ("mended", "off", "reset", "crash"):
         return f"{event.kind} {event.source}"
     if event.kind in ("cut", "join"):
         return f"{event.kind} {event.detail.get('a', '')}"

@@ -11,7 +11,11 @@ from annelid.errors import OutputError
 from annelid.report import page, summary
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
+from annelid.report.happened import events_section
 from annelid.report.recording import Recording
+from annelid.report.servo_table import servo_section
+from annelid.report.supply import power_section
+from annelid.report.wire import wire_section
 from annelid.trial.plugins import Plugins
 
 Progress = Callable[[float, str], None]
@@ -19,7 +23,6 @@ Progress = Callable[[float, str], None]
 
 INLINE_VIDEO = 6_000_000
 """Bytes up to which the video goes into the page itself."""
-MOST_EVENTS = 200
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,9 @@ def _page(
         body.append(_video(video))
     for plot in all_plots(recording, story[0].plan if story else None):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
-    body += [_numbers(recording), _events(recording), _again(recording)]
+    wired = (servo_section(recording), wire_section(recording), power_section(recording))
+    body += [section for section in wired if section is not None]
+    body += [_numbers(recording), events_section(recording), _again(recording)]
     return page.page(summary.headline(recording), body)
 
 
@@ -130,23 +135,6 @@ def _numbers(recording: Recording) -> str:
     return page.section(
         "Numbers", page.table(("name", "value", "name", "value"), paired, numbers=(1, 3))
     )
-
-
-def _events(recording: Recording) -> str:
-    events = recording.events
-    rows = [
-        (
-            f"{event.time_ns * 1e-9:.3f}",
-            event.source,
-            event.kind,
-            ", ".join(f"{name} {summary.cell(value)}" for name, value in event.detail.items()),
-        )
-        for event in events[:MOST_EVENTS]
-    ]
-    table = page.table(("time (s)", "who", "what", "detail"), rows, numbers=(0,))
-    left = len(events) - len(rows)
-    more = page.paragraph(f"{left} more are in the trace.") if left > 0 else ""
-    return page.section("Events", f'<div class="scroll">{table}</div>', more)
 
 
 def _again(recording: Recording) -> str:

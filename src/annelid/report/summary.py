@@ -80,6 +80,8 @@ def story(recording: Recording) -> str:
 def _alarms(metrics: Metrics | None) -> str:
     if metrics is None:
         return "What was recorded until then is shown."
+    if metrics.brown_outs:
+        return f"Boards browned out {metrics.brown_outs} times."
     if metrics.tripped:
         names = ", ".join(metrics.tripped)
         return f"The current limit switched off {len(metrics.tripped)} motor(s): {names}."
@@ -90,11 +92,12 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
     """(value, meaning) for the tiles at the top."""
     if metrics is None:
         return []
-    return [
+    users = "motors" if metrics.boards_energy_j is None else "motors and boards"
+    tiles = [
         (length(metrics.progress_m), "progress of the head along the way"),
         (quantity(metrics.speed_m_s, "mm/s", factor=1000), "mean speed along the way"),
         (quantity(metrics.time_s, "s"), "simulated time"),
-        (quantity(metrics.energy_j, "J"), "energy drawn by all motors"),
+        (quantity(metrics.energy_j, "J"), f"energy drawn by all {users}"),
         (quantity(metrics.cost_of_transport, ""), "cost of transport: energy / (weight × way)"),
         (
             quantity(metrics.peak_current_a, "mA", factor=1000),
@@ -103,6 +106,12 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
         (quantity(metrics.hottest_c, "°C"), f"hottest winding ({metrics.hottest_at or 'none'})"),
         (quantity(metrics.mass_kg, "g", factor=1000), f"mass of {metrics.modules} modules"),
     ]
+    if metrics.battery_life_s is not None and metrics.charge is not None:
+        left = f"left in the battery, for {metrics.battery_life_s / 60:.0f} min more"
+        tiles.append((f"{metrics.charge:.0%}", left))
+    if metrics.faults or metrics.resets:
+        tiles.append((str(metrics.faults), f"faults; boards were reset {metrics.resets} times"))
+    return tiles
 
 
 def rows(metrics: Metrics | None) -> list[tuple[str, str]]:

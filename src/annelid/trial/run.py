@@ -6,15 +6,11 @@ to the moment at which somebody looks at it.
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import radians
 from pathlib import Path
 from time import perf_counter
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -27,11 +23,13 @@ from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
 from annelid.systems import Systems
 from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
+from annelid.trial.happenings import Happenings
+from annelid.trial.interrupt import interruptible
 from annelid.trial.load import bound, naming, resolve, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.plugins import Plugins
 from annelid.trial.recorder import Recorder
-from annelid.trial.scenario import Cut, Join, Release, Scenario
+from annelid.trial.scenario import Scenario
 
 Progress = Callable[[float, float], None]
 """``(seconds simulated, progress of the head in metres)``, a few times per wall second."""
@@ -71,11 +69,11 @@ class Trial:
             jitter=radians(scenario.jitter_deg),
         )
         self.tally = Tally(scenario, self.sim)
-        self._released: set[str] = set()
         self._stopped: Stopped | None = None
         self._begun = False
         self._trace = Trace()
         self._kernel = Kernel(record=self._note)
+        self._happenings = Happenings(self._kernel, self.sim)
         self.circuit = Circuit(self._kernel, self.sim)
         self.injector = Injector(self.circuit)
         self._wire()
@@ -177,8 +175,7 @@ class Trial:
         scenario, sim, kernel, circuit = self.scenario, self.sim, self._kernel, self.circuit
         self._trace = trace
         trace.events.append(0, "trial", "start", {"chain": sim.robot.letters})
-        for event in scenario.events:
-            self._schedule(kernel, event)
+        self._happenings.schedule(scenario.events)
         self.injector.schedule(scenario.faults)
         if record and circuit.power is not None:
             circuit.power.record_into(trace)
@@ -197,7 +194,7 @@ class Trial:
         if progress is not None:
             kernel.spawn(_tell(progress, sim, kernel), "progress", priority=_LAST)
         try:
-            with _interruptible(lambda: self._finish("interrupted")):
+            with interruptible(lambda: self._finish("interrupted")):
                 kernel.run()
             if circuit.power is not None:
                 circuit.power.update()
@@ -218,7 +215,7 @@ class Trial:
         while True:
             sim.advance_to(kernel.now)
             values = gaits.values(to_seconds(kernel.now))
-            for name in self._released:
+            for name in self._happenings.released:
                 values[sim.actuators.place(name)] = np.nan
             sim.actuators.write(values)
             yield tick
@@ -239,40 +236,6 @@ class Trial:
                 if self.scenario.stop_at_goal:
                     kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
             yield tick
-
-    def _schedule(self, kernel: Kernel, event: Cut | Join | Release) -> None:
-        at_ns = seconds(event.at_s)
-        match event:
-            case Cut() | Join():
-                kernel.call_at(at_ns, lambda: self._dock(event), priority=Priority.OUTSIDE)
-            case Release():
-                name = event.actuator
-                kernel.call_at(at_ns, lambda: self._release(name), priority=Priority.OUTSIDE)
-                if event.until_s is not None:
-                    until_ns = seconds(event.until_s)
-                    kernel.call_at(until_ns, lambda: self._restore(name), priority=Priority.OUTSIDE)
-
-    def _dock(self, event: Cut | Join) -> None:
-        """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
-        self.sim.advance_to(self._kernel.now)
-        detail: dict[str, object] = {"a": event.a, "b": event.b}
-        try:
-            if isinstance(event, Cut):
-                self.sim.cut(event.a, event.b)
-            else:
-                self.sim.join(event.a, event.b)
-        except InputError as error:
-            self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
-        else:
-            self._kernel.record("trial", event.do, {**detail, "epoch": self.sim.epoch})
-
-    def _release(self, name: str) -> None:
-        self._released.add(name)
-        self._kernel.record(name, "release", {})
-
-    def _restore(self, name: str) -> None:
-        self._released.discard(name)
-        self._kernel.record(name, "restore", {})
 
     def _finish(self, reason: Stopped) -> None:
         if self._stopped is None:
@@ -298,24 +261,3 @@ def _tell(progress: Progress, sim: Simulation, kernel: Kernel) -> Program:
 
 def _unwritten(place: Path, error: OSError) -> OutputError:
     return OutputError(f"{place}: could not write the run: {error.strerror or error}")
-
-
-@contextmanager
-def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C ends the run between two events, so that nothing is torn; a second one is
-    a ``KeyboardInterrupt`` on the spot.  Outside the main thread, and where somebody handles or
-    ignores Ctrl-C in a way of their own, it is left to them."""
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        stop()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

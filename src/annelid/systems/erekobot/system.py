@@ -48,6 +48,9 @@ def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
             at += 1
             continue
         _put_stray(found, stray)
+        if isinstance(packet, Configuration | BriefConfiguration):
+            before, _ = found[-1]
+            found[-1] = (before, f"{_to(packet)}: a configuration follows")
         found.append((raw, words(packet)))
         coming = _announced(packet)
         at += len(raw)
@@ -73,7 +76,7 @@ def _announced(packet: Packet) -> Coming:
 
 def words(packet: Packet) -> str:
     """What a packet says, to somebody who has not read 004."""
-    to = {BROADCAST: "to all", HOST: "to the host"}.get(packet.address, f"to {packet.address}")
+    to = _to(packet)
     match packet:
         case Standard():
             return f"{to}: {_message(packet)}"
@@ -91,6 +94,11 @@ def words(packet: Packet) -> str:
             return f"{to}: a program of {len(packet.code)} bytes, {packet.period_ms} ms a cycle"
 
 
+def _to(packet: Packet) -> str:
+    named = {BROADCAST: "to all", HOST: "to the host"}
+    return named.get(packet.address, f"to {packet.address}")
+
+
 def _message(packet: Standard) -> str:
     message = packet.message
     if packet.address == BROADCAST and message in (messages.STOP, messages.START):
@@ -106,7 +114,7 @@ def _message(packet: Standard) -> str:
     if PWM_MIN <= message <= PWM_MAX:
         return f"servo to {degrees_of(message):.0f}° ({message})"
     if message == messages.CONFIGURATION_FOLLOWS:
-        return "a configuration follows, or time state 2"
+        return "time state 2, or a configuration follows"
     if messages.programs(message) is not None:
         return f"a program of {message >> 8} bytes follows"
     return f"time state {message}"

@@ -1,0 +1,83 @@
+"""Events in words, for somebody who looks for what went wrong and when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from annelid.kernel.trace.reader import Event
+from annelid.report import page, summary
+from annelid.report.recording import Recording
+
+MOST_EVENTS = 200
+OFTEN = 60
+"""A kind of event with more of them is chatter, counted and not listed."""
+
+Detail = Mapping[str, Any]
+
+_WHEN = ("fault", "reason", "at_s", "when", "until_s", "servo", "sensor", "board", "link")
+"""Fields of a fault that its sentence has elsewhere."""
+
+
+def _fault(detail: Detail) -> str:
+    more = ", ".join(f"{k} {summary.cell(v)}" for k, v in detail.items() if k not in _WHEN)
+    what = str(detail.get("fault", "")).replace("_", " ")
+    until = f", until {detail['until_s']:g} s" if "until_s" in detail else ""
+    return f"breaks: {what}{f' ({more})' if more else ''}, {detail.get('reason', '')}{until}"
+
+
+WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
+    "fault": _fault,
+    "mended": lambda d: f"mended: {str(d.get('fault', '')).replace('_', ' ')}",
+    "off": lambda d: f"goes off: {d.get('reason', '')}",
+    "reset": lambda d: f"starts anew: {d.get('reason', '')}",
+    "dead": lambda d: f"is dead: {d.get('reason', '')}; its servos {_servos(d)}",
+    "hang": lambda d: f"its program hangs: {d.get('reason', '')}",
+    "resume": lambda d: f"its program goes on: {d.get('reason', '')}",
+    "crash": lambda d: f"its program crashed: {d.get('error', '')}",
+    "trip": lambda d: f"switched off by its current limit at {1000 * d['filtered_a']:.0f} mA",
+    "release": lambda d: "lets go",
+    "restore": lambda d: "is driven again",
+    "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
+    "cut": lambda d: f"cut: {d['a']} from {d['b']}",
+    "join": lambda d: f"joined: {d['a']} to {d['b']}",
+}
+"""What the core tells; the words of a system's own events are its kinds and fields."""
+
+
+def _servos(detail: Detail) -> str:
+    return "hold their last command" if detail.get("servos") == "freeze" else "let go"
+
+
+def words(event: Event) -> str:
+    """One event, without its time and source."""
+    told = WORDS.get(event.kind)
+    try:
+        if told is not None:
+            return told(event.detail)
+    except (KeyError, TypeError, ValueError):
+        pass  # a program's own event that happens to have a name of ours
+    detail = ", ".join(f"{name} {summary.cell(value)}" for name, value in event.detail.items())
+    return f"{event.kind}: {detail}" if detail else event.kind
+
+
+def events_section(recording: Recording) -> str:
+    """What happened, in order; chatter is counted."""
+    counts = Counter(event.kind for event in recording.events)
+    chatter = {
+        kind: n for kind, n in counts.items() if kind == "wire" or (n > OFTEN and kind not in WORDS)
+    }
+    kept = [event for event in recording.events if event.kind not in chatter]
+    rows = [
+        (f"{event.time_ns * 1e-9:.3f}", event.source, words(event)) for event in kept[:MOST_EVENTS]
+    ]
+    table = page.table(("time (s)", "who", "what"), rows, numbers=(0,))
+    notes = []
+    if len(kept) > len(rows):
+        notes.append(f"{len(kept) - len(rows)} more are in the trace.")
+    if chatter:
+        told = ", ".join(f"{n} of “{kind}”" for kind, n in chatter.items())
+        notes.append(f"In the trace, not here: {told}.")
+    more = page.paragraph(" ".join(notes)) if notes else ""
+    return page.section("Events", f'<div class="scroll">{table}</div>', more)
