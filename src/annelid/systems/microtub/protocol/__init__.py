@@ -1,0 +1,66 @@
+"""What MICROTUB's operator, central control and modules say to each other (000 §3.3).
+
+``commands.py`` is the table; everything else is made from it: frames (``frames.py``), sentences
+(``describe.py``), the documentation page (``page.py``), the header for firmware (``c_header.py``).
+"""
+
+from annelid.systems.microtub.protocol.commands import COMMANDS, HLC, LLC1, LLC2, find
+from annelid.systems.microtub.protocol.describe import describe, sentence
+from annelid.systems.microtub.protocol.enums import (
+    Alarm,
+    EnvironmentInfo,
+    InchwormPart,
+    ModuleInfo,
+    Place,
+    RobotInfo,
+    Task,
+    Touch,
+    WorkingMode,
+)
+from annelid.systems.microtub.protocol.frames import (
+    BadFrame,
+    Message,
+    Reason,
+    decode,
+    encode,
+    wire_bytes,
+)
+from annelid.systems.microtub.protocol.grammar import (
+    CC,
+    MODULES,
+    OPERATOR,
+    Command,
+    Direction,
+    ProtocolError,
+)
+
+__all__ = [
+    "CC",
+    "COMMANDS",
+    "HLC",
+    "LLC1",
+    "LLC2",
+    "MODULES",
+    "OPERATOR",
+    "Alarm",
+    "BadFrame",
+    "Command",
+    "Direction",
+    "EnvironmentInfo",
+    "InchwormPart",
+    "Message",
+    "ModuleInfo",
+    "Place",
+    "ProtocolError",
+    "Reason",
+    "RobotInfo",
+    "Task",
+    "Touch",
+    "WorkingMode",
+    "decode",
+    "describe",
+    "encode",
+    "find",
+    "sentence",
+    "wire_bytes",
+]

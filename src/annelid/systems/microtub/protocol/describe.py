@@ -1,0 +1,54 @@
+"""Frames as sentences, for people who read a conversation."""
+
+from __future__ import annotations
+
+from annelid.electronics.port import Frame
+from annelid.systems.microtub.protocol.answers import read_module_answer
+from annelid.systems.microtub.protocol.commands import LLC2
+from annelid.systems.microtub.protocol.frames import BadFrame, Message, Reason, decode, form_of
+from annelid.systems.microtub.protocol.grammar import who
+
+
+def understand(wire: bytes, *, crc: bool | None = None) -> Message | BadFrame | None:
+    """What bytes from the bus say, the address byte first; None: there are none.
+
+    ``crc`` None: with or without, whichever makes sense.
+    """
+    if not wire:
+        return None
+    frame = Frame(wire[1:], wire[0] >> 1)
+    if wire[0] & 1:
+        return BadFrame(Reason.READ, frame.address)
+    said = decode(frame, crc=bool(crc))
+    if crc is None and isinstance(said, BadFrame):
+        checked = decode(frame, crc=True)
+        if isinstance(checked, Message):
+            return checked
+    return said
+
+
+def describe(wire: bytes, *, crc: bool | None = None) -> str:
+    """One line: ``CC → 5: MS1 servo 1 to 45°``."""
+    said = understand(wire, crc=crc)
+    if said is None:
+        return "nothing"
+    sender = "?" if said.sender is None else who(said.sender)
+    return f"{sender} → {who(said.to)}: {sentence(said, wire)}"
+
+
+def sentence(said: Message | BadFrame, wire: bytes = b"") -> str:
+    """What is said, without who says it; of a bad frame its bytes, too."""
+    if isinstance(said, BadFrame):
+        if said.reason is Reason.SHORT and len(wire) <= 1:
+            return "only the address"
+        return f"bad frame, {said.reason}: {wire.hex(' ')}"
+    command, values = said.command, said.values
+    shown = [p.show(v) for p, v in zip(form_of(command, values) or (), values, strict=True)]
+    if command is LLC2.AIM:
+        answer = read_module_answer(str(values[0]))
+        if answer is not None:
+            return f"{command.name} the {answer[0].meaning} is {', '.join(map(str, answer[1]))}"
+    if command.says:
+        return f"{command.name} {command.says.format(*shown)}"
+    title = command.title[0].lower() + command.title[1:]
+    return f"{command.name} {title}{': ' if shown else ''}{', '.join(shown)}"

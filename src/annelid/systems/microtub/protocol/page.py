@@ -1,0 +1,102 @@
+"""The protocol as a page of documentation, made from the tables (``docs/microtub-protocol.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annelid.systems.microtub.protocol.c_header import VERSION
+from annelid.systems.microtub.protocol.commands import COMMANDS
+from annelid.systems.microtub.protocol.enums import TABLES
+from annelid.systems.microtub.protocol.grammar import CC, MODULES, OPERATOR, Command, Level
+from annelid.systems.microtub.protocol.parameters import Choice, Kind, Parameter
+
+_LEVELS: dict[Level, str] = {
+    "LLC1": "LLC1: each module translates them into what they mean to it (Table 4)",
+    "LLC2": "LLC2: they mean the same to every module (Table 5)",
+    "HLC": "HLC: between operator and central control (Table 6)",
+}
+
+_CODING = {
+    Kind.ANGLE: "whole degrees, two's complement; a servo that counts from 0 takes this plus 90",
+    Kind.ENUM: "one of the tables below",
+    Kind.STRING: "a byte n, then n printable ASCII characters",
+    Kind.VALUE: "big-endian; two's complement where it can be negative",
+    Kind.BOOL: "0 or 1 (000: 1 bit)",
+    Kind.MODULE_ID: "a small letter; 000 has r, e, s, h, c",
+    Kind.MDL: "the byte 17, then 17 digits from 0 to 3 (000 §3.4)",
+}
+
+
+_TOP = f"""\
+# MICROTUB's protocol
+
+Made by `annelid export protocol-page`; do not edit. Names, parameters and meanings are those of
+paper 000 (Tables 1 and 4 to 8); opcodes are proposed, for the paper prints none. Version {VERSION}.
+
+## Frame
+
+An I2C write, at 100 kbit/s:
+
+```
+dst << 1 | src | instruction | type data | type data | … [| PEC]
+```
+
+Addresses: 0 all (general call), {MODULES[0]} to {MODULES[-1]} modules, {CC} central control (CC),
+{OPERATOR} operator (not on the bus). 000's frame has no sender; `src` is ours, because PC1 and PCL
+must say who speaks. Modules may also talk to each other, but never to all: after a general call,
+I2C chips may take the senders 04H and 06H for a reset. The I2C specification reserves addresses
+1 to 7; 000 uses them, and so may you if nothing else is on the bus.
+
+PEC is SMBus's: CRC-8, polynomial 07H, from 0, over all bytes before it. It is an extension and off
+by default.
+
+## Parameter types (Table 1)
+
+| type | name | bytes | coding |
+|---|---|---|---|"""
+
+
+def docs_page() -> str:
+    """Markdown."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield _TOP
+    for kind in Kind:
+        yield f"| {int(kind)} | {kind.title} | {kind.size or 'n + 1'} | {_CODING[kind]} |"
+    for level, title in _LEVELS.items():
+        yield ""
+        yield f"## {title}"
+        yield ""
+        yield "| opcode | name | direction | parameters | instruction | remarks |"
+        yield "|---|---|---|---|---|---|"
+        yield from (_row(command) for command in COMMANDS if command.level == level)
+    for name, table in TABLES.items():
+        yield ""
+        yield f"## Enum {name}"
+        yield ""
+        yield " ".join((table.__doc__ or "").split())
+        yield ""
+        yield "| value | meaning |"
+        yield "|---|---|"
+        yield from (f"| {int(member)} | {member.meaning} |" for member in table)
+
+
+def _row(command: Command) -> str:
+    cells = (
+        f"{command.opcode:02X}H",
+        command.name,
+        ", ".join(direction.value for direction in command.directions),
+        "<br>or ".join(" + ".join(map(parameter, form)) or "none" for form in command.forms),
+        command.title,
+        command.meaning,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def parameter(one: Parameter) -> str:
+    """``Angle angle (-90 to 90 degrees)``; an Enum by its numbers."""
+    if isinstance(one, Choice):
+        return f"Enum {one.name} ({', '.join(str(int(member)) for member in one.members)})"
+    return f"{one.kind.title} {one.name} ({one.allowed})"
