@@ -98,9 +98,9 @@ def experiment(bench: Bench) -> Outcome:
             f"worst counts; asked for: 99 % from 200 ms on, less at 100. The curve of Fig 13 is "
             f"lost. Model: busy time, proposed, because 004 gives no cause: after a packet a "
             f"module is deaf for {BUSY_MS[0]:.0f} to {BUSY_MS[1]:.0f} ms (a servo pulse, and "
-            f"up to 90° at the servo's speed). Its formula and the simulation differ by {100 * off:.1f} % at "
-            f"most. The half-duplex wire alone is reliable from {half_ms:.0f} ms on already and "
-            f"cannot explain 200."
+            f"up to 90° at the servo's speed). Its formula and the simulation differ "
+            f"by {100 * off:.1f} % at most. The half-duplex wire alone is reliable "
+            f"from {half_ms:.0f} ms on already and cannot explain 200."
         ),
         values={
             "at_200_ms_percent": 100 * at_paper,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -13,7 +14,7 @@ from tests.systems.erekobot.chains import QUICK, network, pulses, saying
 
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.host import measure_delay, measure_delivery
-from annelid.systems.erekobot.packets import Standard, encode
+from annelid.systems.erekobot.packets import Configuration, Standard, encode
 
 TABLE_3 = (11, 16, 21, 25, 31, 35, 39, 43)
 
@@ -136,6 +137,41 @@ def test_a_line_that_is_cut_and_mended_goes_on() -> None:
     mended = steps(rig, 3)
     assert cut[0] > cut[1] + 5
     assert all(after > before + 8 for before, after in zip(cut, mended, strict=True))
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_a_packet_cut_short_costs_nothing_but_itself(length: int) -> None:
+    """With and without a silence behind it, at the module that hears and at those it passes by."""
+    cut, packet = encode(Standard(3, 227))[:length], Standard(3, 199)
+    for later_s in (0.0, 0.3):
+        host = saying((0.1, cut), (0.1 + later_s, packet), (0.8, Standard(3, 213)))
+        rig, _ = network(3, profile=1, host=host)
+        rig.run(1.2)
+        assert pulses(rig, "K3") == [199, 213]
+
+
+@pytest.mark.parametrize("period", [0, 33])
+def test_a_configuration_with_an_impossible_period_changes_nothing(period: int) -> None:
+    body = struct.pack(">BBBHBHH", 0x10, 1, 1, 0, 1, period, 0)
+    evil = body + bytes([sum(body) & 0xFF])
+    host = saying(
+        (0.1, encode(messages.configuration_follows(1)) + evil),
+        (0.3, encode(messages.configuration_follows(1)) + encode(Configuration(1, 1, 0, 1, 8, 2))),
+        (0.5, messages.start()),
+    )
+    rig, _ = network(2, profile=3, host=host, **QUICK)
+    rig.run(1.5)
+    shown = pulses(rig, "K1")
+    assert not rig.details("crash")
+    assert shown[:2] == shown[8:10]
+
+
+def test_rubbish_moves_no_module_of_the_first_profile_beyond_its_reach() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8).tobytes()
+    rig, _ = network(3, profile=1, host=saying((0.1, noise), (6.0, Standard(3, 199))))
+    rig.run(6.5)
+    assert not rig.details("crash")
+    assert pulses(rig, "K3")[-1] == 199
 
 
 @pytest.mark.parametrize("profile", [2, 3, 4])

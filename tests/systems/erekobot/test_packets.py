@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,6 +105,29 @@ def test_one_wrong_byte_is_always_seen(packet: Standard, place: int, change: int
 def test_a_field_out_of_range_is_named_with_its_range(fields: tuple[int, ...], says: str) -> None:
     with pytest.raises(InputError, match=says):
         Configuration(*fields)
+
+
+@pytest.mark.parametrize("address", [-1, 256, 1.5, None])
+def test_addresses_that_are_no_byte_are_refused(address: Any) -> None:
+    for make in (
+        lambda: Standard(address, 1),
+        lambda: BriefConfiguration(1, address, 5, 16, 0),
+        lambda: GaitProgram(address, 1, 1, 100, b"\x10", 0),
+    ):
+        with pytest.raises(InputError, match=f"address: expected . to 25[45], got {address}"):
+            make()
+
+
+@pytest.mark.parametrize("period", [0, 33, 0xFFFF])
+def test_a_period_out_of_range_is_no_packet_even_with_a_right_checksum(period: int) -> None:
+    for layout, body in (
+        (CONFIGURATION, struct.pack(">BBBHBHH", 0x10, 1, 1, 0, 3, period, 0)),
+        (BRIEF_CONFIGURATION, struct.pack(">BBBBHB", 0x10, 1, 1, 3, period, 0)),
+    ):
+        raw = body + bytes([sum(body) & 0xFF])
+        assert layout.parse(raw) is None
+        with pytest.raises(InputError, match=f"period: expected 1 to 32, got {period}"):
+            layout.decode(raw)
 
 
 def test_programs_have_a_length() -> None:
