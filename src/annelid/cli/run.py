@@ -108,6 +108,8 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
             f"{metrics.faults} faults, {metrics.resets} resets, {metrics.brown_outs} brown-outs"
         )
         rows.append(("trouble", counts))
+    if metrics.crashed:
+        rows.append(("crashed programs", f"[red]{', '.join(metrics.crashed)}[/]; see the events"))
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows

@@ -35,7 +35,7 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "dead": lambda d: f"is dead: {d.get('reason', '')}; its servos {_servos(d)}",
     "hang": lambda d: f"its program hangs: {d.get('reason', '')}",
     "resume": lambda d: f"its program goes on: {d.get('reason', '')}",
-    "crash": lambda d: f"its program crashed: {d.get('error', '')}",
+    "crash": lambda d: f"its program crashed: {d.get('error', '')} ({d.get('where', '')})",
     "trip": lambda d: f"switched off by its current limit at {1000 * d['filtered_a']:.0f} mA",
     "release": lambda d: "lets go",
     "restore": lambda d: "is driven again",

@@ -80,6 +80,8 @@ def story(recording: Recording) -> str:
 def _alarms(metrics: Metrics | None) -> str:
     if metrics is None:
         return "What was recorded until then is shown."
+    if metrics.crashed:
+        return f"Programs crashed on {', '.join(metrics.crashed)}; the events below say why."
     if metrics.brown_outs:
         return f"Boards browned out {metrics.brown_outs} times."
     if metrics.tripped:

@@ -87,6 +87,8 @@ class Metrics(Spec):
     """Boards that began anew, after a brown-out, a watchdog or a hand."""
     faults: int = 0
     """That happened, the mended ones included."""
+    crashed: tuple[str, ...] = ()
+    """Boards whose program raised, at least once; the trace says what."""
     digest: str | None = None
     """Of the trace: equal digests mean equal runs, bit for bit."""
     wall: Wall | None = None

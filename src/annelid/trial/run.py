@@ -160,8 +160,13 @@ class Trial:
 
     def _metrics(self, wall_s: float) -> Metrics:
         metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s, power=self.circuit.power)
-        counts = {"resets": self.circuit.resets, "faults": self.injector.happened}
-        return metrics.model_copy(update=counts)
+        crashed = tuple(name for name, node in self.circuit.nodes.items() if node.error is not None)
+        troubles = {
+            "resets": self.circuit.resets,
+            "faults": self.injector.happened,
+            "crashed": crashed,
+        }
+        return metrics.model_copy(update=troubles)
 
     def _end(self) -> Stopped:
         return self._stopped or "failed"
