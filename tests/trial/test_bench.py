@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.trial import bench
-from annelid.trial.bench import Row
+from annelid.kernel import seconds
+from annelid.trial import bench, bench_firmware
+from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
 
@@ -27,3 +28,16 @@ def test_bare_stepping_goes_the_way_of_the_trial():
 
 def test_sixty_modules_are_built_in_time():
     assert bench.building(repeats=1).verdict == "pass"
+
+
+def test_boards_and_bare_physics_do_the_same_work():
+    alone = bench_firmware._limp(bench_firmware._chain())
+    alone.advance(seconds(bench_firmware.SPAN_S) // alone.step_ns)
+    circuit = bench_firmware._boards(bench_firmware._chain())
+    bench_firmware._run(circuit)
+    assert circuit.sim.data.qpos.tolist() == alone.data.qpos.tolist()
+    assert len(circuit.nodes) == 10
+
+
+def test_packets_are_quick():
+    assert bench_firmware.packets(count=5_000).verdict == "pass"

@@ -13,10 +13,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
 from typing import Any
 
 import mujoco
@@ -25,6 +24,8 @@ from numpy.typing import NDArray
 
 from annelid.kernel.trace import Trace
 from annelid.physics.simulation import Simulation
+from annelid.trial.bench_firmware import boards_beside_physics, packets
+from annelid.trial.bench_row import Row, timed
 from annelid.trial.load import bound, load, parse, resolve
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
@@ -48,26 +49,6 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-@dataclass(frozen=True)
-class Row:
-    """One measurement and what it should be."""
-
-    name: str
-    value: float
-    unit: str
-    limit: float | None
-    detail: str
-    above: bool = False
-    """Whether the limit is a floor rather than a ceiling."""
-
-    @property
-    def verdict(self) -> str:
-        if self.limit is None:
-            return "–"
-        kept = self.value >= self.limit if self.above else self.value <= self.limit
-        return "pass" if kept else "short"
-
-
 def bench(
     *, json_path: Path | None = None, quick: bool = False, tell: Tell | None = None
 ) -> list[Row]:
@@ -80,6 +61,10 @@ def bench(
     for size in SIZES:
         say(f"our stepping against the bare engine's, {size} modules")
         rows.append(stepping(size, repeats=repeats))
+    say("ten boards beside their physics")
+    rows.append(boards_beside_physics(repeats=repeats))
+    say("packets")
+    rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")
     rows.append(building(repeats=3))
     if not quick:
@@ -118,7 +103,7 @@ def pipe_against_open(*, quick: bool) -> Row:
     floor(50)
     pipe(100)
     turns = 8 if quick else 45
-    pairs = [(_timed(lambda: pipe(20)), _timed(lambda: floor(20))) for _ in range(turns)]
+    pairs = [(timed(lambda: pipe(20)), timed(lambda: floor(20))) for _ in range(turns)]
     in_pipe, on_floor = (sum(times) for times in zip(*pairs, strict=True))
     step_us = in_pipe / (turns * 20 * TICK_STEPS) * 1e6
     return Row(
@@ -140,11 +125,11 @@ def stepping(size: int, *, repeats: int) -> Row:
     ratios = []
     for _ in range(repeats):
         bare = Trial(scenario).sim
-        loop = _timed(lambda sim=bare: _bare(sim, commands))  # type: ignore[misc]
+        loop = timed(lambda sim=bare: _bare(sim, commands))  # type: ignore[misc]
         with tempfile.TemporaryDirectory() as folder:
             trial = Trial(scenario)
             trace = Trace.to_folder(Path(folder) / "trace")
-            ratios.append(_timed(lambda t=trial, to=trace: t.record_into(to)) / loop)  # type: ignore[misc]
+            ratios.append(timed(lambda t=trial, to=trace: t.record_into(to)) / loop)  # type: ignore[misc]
     return Row(
         f"annelid / bare mj_step, {size} modules",
         median(ratios),
@@ -157,7 +142,7 @@ def stepping(size: int, *, repeats: int) -> Row:
 
 def building(*, repeats: int) -> Row:
     scenario = _scenario(("T" + "RRH" * 20)[:60], {"kind": "pipe"})
-    times = [_timed(lambda: Trial(scenario)) for _ in range(repeats)]
+    times = [timed(lambda: Trial(scenario)) for _ in range(repeats)]
     return Row("build 60 modules with their world", median(times), "s", 2.0, "the default pipe")
 
 
@@ -230,11 +215,3 @@ def _bare(sim: Simulation, commands: NDArray[np.float64]) -> None:
     for row in commands:
         data.ctrl[:] = row
         mujoco.mj_step(model, data, TICK_STEPS)
-
-
-def _timed(work: Callable[[], Any]) -> float:
-    """CPU seconds of this process: other people's work on the machine does not count."""
-    begun, wall = process_time(), perf_counter()
-    work()
-    spent = process_time() - begun
-    return spent or perf_counter() - wall

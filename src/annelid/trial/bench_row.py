@@ -1,0 +1,36 @@
+"""One line of the bench, and how its time is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement and what it should be."""
+
+    name: str
+    value: float
+    unit: str
+    limit: float | None
+    detail: str
+    above: bool = False
+    """Whether the limit is a floor rather than a ceiling."""
+
+    @property
+    def verdict(self) -> str:
+        if self.limit is None:
+            return "–"
+        kept = self.value >= self.limit if self.above else self.value <= self.limit
+        return "pass" if kept else "short"
+
+
+def timed(work: Callable[[], Any]) -> float:
+    """CPU seconds of this process: other people's work on the machine does not count."""
+    begun, wall = process_time(), perf_counter()
+    work()
+    spent = process_time() - begun
+    return spent or perf_counter() - wall
