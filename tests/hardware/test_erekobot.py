@@ -33,9 +33,7 @@ def crawled_mm(said: str) -> float:
 # -- two processes ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("profile", "topology", "answers"), [("1", "line", 0), ("3", "line", 0), ("4", "ring", 5)]
-)
+@pytest.mark.parametrize(("profile", "topology", "answers"), [("3", "line", 0), ("4", "ring", 5)])
 def test_host_and_modules_as_two_processes(
     tmp_path: Path, profile: str, topology: str, answers: int
 ) -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from enum import StrEnum
-from types import FrameType
 from typing import Final
 
 from annelid.electronics.board import Firmware
@@ -15,6 +11,7 @@ from annelid.hardware.board import PcBoard
 from annelid.hardware.real_time import RealTime
 from annelid.kernel import SECOND, Join, Process, Program
 from annelid.kernel import seconds as to_ns
+from annelid.trial.interrupt import interruptible
 
 FOREVER_NS: Final = 10 * 365 * 86_400 * SECOND
 """Ten years; a kernel that waits for bytes alone has nothing in its queue and would return."""
@@ -44,7 +41,7 @@ def run_paced(clock: RealTime, *, seconds: float | None = None) -> End:
         kernel.stop()
 
     clock.restart(kernel.now)
-    with _interruptible(interrupt):
+    with interruptible(interrupt):
         kernel.run(end_ns, pacer=clock)
     if interrupted:
         return End.INTERRUPTED
@@ -64,22 +61,3 @@ def run_firmware(
 def _stop_after(process: Process, stop: Callable[[], None]) -> Program:
     yield Join(process)
     stop()
-
-
-@contextmanager
-def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C ends the run between two events; a second one is a ``KeyboardInterrupt`` on the
-    spot.  Outside the main thread it is left to others."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        stop()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -19,16 +19,12 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from annelid.electronics.link import OnWire
 from annelid.electronics.port import Completion
 from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import PortError
 from annelid.hardware.device import POLL_S, Device, open_device
 from annelid.hardware.real_time import RealTime
 from annelid.kernel import Mailbox, Wait
-
-OUTSIDE = "outside"
-"""Who is behind the port, in the trace."""
 
 
 class SerialPort:
@@ -69,12 +65,11 @@ class SerialPort:
         if not data or self._closing.is_set():
             return
         taken = self._write(data)
-        start_ns = max(self._kernel.now, self._free_ns)
-        self._free_ns = start_ns + self.spec.bytes_ns(taken)
+        self._free_ns = max(self._kernel.now, self._free_ns) + self.spec.bytes_ns(taken)
         self.sent += taken
         self.lost += len(data) - taken
-        self._record(self.name, OUTSIDE, data[:taken], start_ns, self._free_ns, OnWire.DELIVERED)
-        self._record(self.name, OUTSIDE, data[taken:], start_ns, self._free_ns, OnWire.LOST)
+        self._record("sent", data[:taken])
+        self._record("lost", data[taken:])
         if taken and self._left.done:
             self._left = Completion()
             self._kernel.call_at(self._free_ns, self._look_if_left)
@@ -132,10 +127,9 @@ class SerialPort:
 
     def _take(self, data: bytes) -> None:
         """In the kernel."""
-        now = self._kernel.now
         self.heard += len(data)
-        self.heard_ns = now
-        self._record(OUTSIDE, self.name, data, now, now, OnWire.DELIVERED)
+        self.heard_ns = self._kernel.now
+        self._record("received", data)
         for value in data:
             self.received.put(value)
 
@@ -178,17 +172,7 @@ class SerialPort:
     ) -> None:
         self.close()
 
-    def _record(
-        self, sender: str, to: str, data: bytes, start_ns: int, end_ns: int, outcome: OnWire
-    ) -> None:
-        """As a simulated link writes it, so that the same report reads both."""
+    def _record(self, kind: str, data: bytes) -> None:
+        """Bytes and moment are all that a real wire tells us."""
         if data:
-            detail = {
-                "from": sender,
-                "to": [to],
-                "start_ns": start_ns,
-                "end_ns": end_ns,
-                "outcome": outcome,
-                "bytes": data.hex(),
-            }
-            self._kernel.record(f"port {self.name}", "wire", detail)
+            self._kernel.record(f"port {self.name}", kind, {"bytes": data.hex()})

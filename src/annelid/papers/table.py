@@ -125,4 +125,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "stated: 004 §2.2.2, Fig 5; the bus is quicker: §4",
         _in("e07_topologies"),
     ),
+    Claim(
+        "E8",
+        "Host and modules work over a real serial port, as separate processes",
+        "stated, RS-232 to a PC's program: 004 §2.2.1, Figs 3 and 7",
+        _in("e08_serial_port"),
+    ),
 )
