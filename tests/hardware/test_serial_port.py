@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 import tty
 from collections.abc import Iterator
@@ -113,6 +114,21 @@ def test_both_directions_at_once() -> None:
         ends.run(0.1)
         assert bytes(ends.b.received.drain()) == ALL
         assert bytes(ends.a.received.drain()) == ALL[::-1]
+
+
+def test_a_socket_is_a_port_and_its_end_is_noticed() -> None:
+    server = socket.create_server(("127.0.0.1", 0))
+    kernel = Kernel()
+    clock = RealTime(kernel)
+    with server, SerialPort(f"socket://127.0.0.1:{server.getsockname()[1]}", clock) as port:
+        far, _ = server.accept()
+        port.send(ALL)
+        far.sendall(far.recv(256, socket.MSG_WAITALL)[::-1])
+        kernel.run(seconds(0.1), pacer=clock)
+        assert bytes(port.received.drain()) == ALL[::-1]
+        far.close()
+        with pytest.raises(PortError, match="closed at its other end"):
+            kernel.run(seconds(5), pacer=clock)
 
 
 def test_bytes_enter_although_the_run_is_late() -> None:

@@ -118,10 +118,21 @@ class Chain:
         show: Callable[[Glance], None] | None = None,
     ) -> ChainResult:
         """Until the host says stop, time is up, or Ctrl-C; ``out`` is a new run folder."""
-        folder = None if out is None else make_folder(out, runs=out.parent, name=out.name)
-        if folder is not None:
-            save(self.scenario, folder / SCENARIO)
-            self._trace = Trace.to_folder(folder / TRACE)
+        try:
+            folder = None if out is None else make_folder(out, runs=out.parent, name=out.name)
+            if folder is not None:
+                save(self.scenario, folder / SCENARIO)
+                self._trace = Trace.to_folder(folder / TRACE)
+            end, metrics = self._recorded(folder, seconds, show)
+        finally:
+            self.close()
+        behind_s = to_seconds(self.clock.forgiven_ns)
+        return ChainResult(end, metrics, self.port.heard, self.commands, behind_s, folder)
+
+    def _recorded(
+        self, folder: Path | None, seconds: float | None, show: Callable[[Glance], None] | None
+    ) -> tuple[End, Metrics]:
+        """The metrics are written however it ends."""
         tally = Tally(self.scenario, self.sim)
         started = perf_counter()
         stopped: Stopped = "failed"
@@ -130,12 +141,10 @@ class Chain:
                 end = self._run(tally, seconds, show)
             stopped = "interrupted" if end is End.INTERRUPTED else "duration"
         finally:
-            self.close()
             metrics = tally.metrics(self.sim, stopped, wall_s=perf_counter() - started)
             if folder is not None:
                 metrics.save(folder / METRICS)
-        behind_s = to_seconds(self.clock.forgiven_ns)
-        return ChainResult(end, metrics, self.port.heard, self.commands, behind_s, folder)
+        return end, metrics
 
     def _run(
         self, tally: Tally, seconds: float | None, show: Callable[[Glance], None] | None
