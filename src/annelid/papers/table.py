@@ -127,7 +127,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     ),
     Claim(
         "E8",
-        "Host and modules work over a real serial port, as separate processes",
+        "Host and modules work as separate processes at a serial port (a pseudo-terminal)",
         "stated, RS-232 to a PC's program: 004 §2.2.1, Figs 3 and 7",
         _in("e08_serial_port"),
     ),
