@@ -1,0 +1,87 @@
+"""A behaviour: a condition for being active, and what it proposes when it is (000 §4, Fig 7).
+
+::
+
+    class AvoidOverheating(Behaviour[Module]):
+        name = "avoid overheating"
+        level = SURVIVAL
+        period_ns = period(10)              # heat is slow
+
+        def condition(self, module):
+            return module.temperature > 50
+
+        def propose(self, module):
+            yield self.proposal("yaw", None, reason=f"{module.temperature:.0f} °C")
+
+*Stimuli* are one object of the system's own making, the same for all behaviours of a stack: the
+board's readings, the time, the working mode, what other behaviours have found out.  A behaviour
+keeps what state it needs; it must not touch devices, or the arbiters decide nothing.
+
+**Who may run** is said by data, not by calls, so that it can be read and traced:
+
+=============  =====================================================================
+``level``      a behaviour may disable those of lower levels, and knows nothing above
+``disables``   names, or :data:`BELOW`, that may not run while this one is active
+``enables``    names of behaviours ``on_demand`` that may run while this one is active
+``on_demand``  runs only while somebody enables it
+``token``      runs only while it holds the token of that name
+=============  =====================================================================
+
+``disables`` and ``enables`` may be assigned while it runs (a new tuple each time); they lapse when
+the behaviour ceases to be active, whatever the cause.  So "when leg safety is disabled, the
+trajectory control is disabled" (003 §4.2.1) is ``enables = ("trajectory",)`` on the one and
+``on_demand = True`` on the other, and the lower one need not know of the upper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, Generic, TypeVar
+
+from annelid.behaviour.proposal import Proposal
+
+Stimuli = TypeVar("Stimuli")
+
+EVERY_STEP: Final = 0
+"""As a period: at every step of the stack."""
+
+BELOW: Final = ("<all lower levels>",)
+"""As ``disables``: every behaviour of a lower level."""
+
+
+class Behaviour(Generic[Stimuli]):
+    """To be derived from; one file each."""
+
+    name: str = ""
+    """Unique in its stack; the source of its proposals, and its name in tables and traces."""
+    level: int = 0
+    period_ns: int = EVERY_STEP
+    """Time between two runs.  In between its last proposals stand, and its condition rests."""
+    on_demand: bool = False
+    token: str | None = None
+    disables: tuple[str, ...] = ()
+    enables: tuple[str, ...] = ()
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        """The activation condition; one that is not written is always met, at no cost."""
+        return True
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        """At most one proposal a channel; a channel not mentioned is left to others.
+
+        A proposal that has not changed is best returned as the same object: the channel then need
+        not be decided again.
+        """
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Called when it ceases to be active: forget what must not survive a pause."""
+
+    def proposal(
+        self, channel: str, value: Any, strength: float = 1.0, reason: str = ""
+    ) -> Proposal:
+        """A proposal of this behaviour's."""
+        return Proposal(channel, value, strength, self.name, reason)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}, level {self.level}>"
