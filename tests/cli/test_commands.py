@@ -11,8 +11,8 @@ import pytest
 
 ANNELID = Path(sys.executable).with_name("annelid")
 COMMANDS = (
-    "run", "sweep", "replay", "compare", "scenarios", "modules", "worlds", "new", "reproduce",
-    "bench",
+    "run", "sweep", "replay", "compare", "bus", "scenarios", "modules", "worlds", "new",
+    "export", "reproduce", "bench",
 )  # fmt: skip
 
 

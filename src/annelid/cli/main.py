@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from annelid import __version__
-from annelid.cli import create, erekobot, runs, shelf, study, sweep
+from annelid.cli import bus, create, erekobot, export, runs, shelf, study, sweep
 from annelid.cli import run as running
 from annelid.errors import AnnelidError
 
@@ -39,10 +39,12 @@ for command in (
     sweep.sweep,
     runs.replay,
     runs.compare,
+    bus.bus,
     shelf.scenarios,
     shelf.modules,
     shelf.worlds,
     create.new,
+    export.export,
     study.reproduce,
     study.bench,
 ):

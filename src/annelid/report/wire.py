@@ -18,6 +18,7 @@ from annelid.report import page
 from annelid.report.plots import COLOURS, Curve, Panel, draw
 from annelid.report.recording import Recording
 from annelid.systems import DescribeFrames, Systems
+from annelid.trial.replay import Run
 
 MOST_JOURNEYS = 80
 """Rows of the table; the trace has the others."""
@@ -28,6 +29,8 @@ TOUCHING_NS = 1_000
 PATIENCE_NS = 200_000_000
 """A board that sends the same bytes within this time is passing them on."""
 DELIVERED = "delivered"
+SYNC_LINES = "sync/"
+"""How the links of sync lines are called: they carry levels."""
 
 
 @dataclass
@@ -44,6 +47,8 @@ class Stream:
     """Of every byte."""
     length: int
     """More than ``data`` where the trace kept only the beginning."""
+    got: bytes = b""
+    """What arrived of a frame, where it is not what was sent."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class Journey:
 
 def wire_section(recording: Recording) -> str | None:
     """Timeline, delays and packets; None where nothing was sent."""
-    found = frames(recording.events, _describe(recording))
+    found = conversation(recording.run)
     if not found:
         return None
     told = journeys(found)
@@ -108,23 +113,34 @@ def wire_section(recording: Recording) -> str | None:
     return page.section("Wire", *parts)
 
 
-def _describe(recording: Recording) -> DescribeFrames | None:
-    name = recording.scenario.control.system
+def conversation(run: Run) -> list[Frame]:
+    """All that was on the wires of a run, in words where its system has them."""
+    name = run.scenario.control.system
     if name is None:
-        return None
-    return Systems(*recording.run.plugins.systems)[name].describe_frames
+        return frames(run.events("wire"), None)
+    system = Systems(*run.plugins.systems)[name]
+    return frames(run.events("wire"), system.describe_frames, framed=system.framed)
 
 
 # -- from events to journeys ---------------------------------------------------------------------
 
 
-def frames(events: Iterable[Event], describe: DescribeFrames | None) -> list[Frame]:
-    """In the order of their first bits."""
+def frames(
+    events: Iterable[Event], describe: DescribeFrames | None, *, framed: bool = False
+) -> list[Frame]:
+    """In the order of their first bits; ``framed`` as :class:`annelid.systems.System` has it."""
     found: list[Frame] = []
-    for stream in streams(events):
+    for stream in streams(events, framed=framed):
         data = bytes(stream.data)
         whole = stream.length == len(data)
-        pieces = describe(data) if describe is not None and whole else [(data, "")]
+        if stream.link.startswith(SYNC_LINES):
+            pieces: Sequence[tuple[bytes, str]] = [(data, "high" if any(data[-1:]) else "low")]
+        elif describe is None or not whole:
+            pieces = [(data, "")]
+        else:
+            pieces = describe(data)
+            if stream.got:
+                pieces = [(data, f"{pieces[0][1]}; arrived as: {describe(stream.got)[0][1]}")]
         took = stream.end_ns - stream.start_ns
         at = 0
         for piece, words in pieces:
@@ -145,8 +161,11 @@ def frames(events: Iterable[Event], describe: DescribeFrames | None) -> list[Fra
     return sorted(found, key=lambda frame: frame.start_ns)
 
 
-def streams(events: Iterable[Event]) -> list[Stream]:
-    """Events of kind ``wire``, put together where one sender went on without a gap."""
+def streams(events: Iterable[Event], *, framed: bool = False) -> list[Stream]:
+    """Events of kind ``wire``, put together where one sender went on without a gap.
+
+    Frames stay apart: on a busy bus one begins where the last one ended.
+    """
     found: list[Stream] = []
     last: dict[tuple[str, str], Stream] = {}
     sent = [event for event in events if event.kind == "wire" and "bytes" in event.detail]
@@ -157,7 +176,7 @@ def streams(events: Iterable[Event]) -> list[Stream]:
         outcomes = [str(detail["outcome"])] * max(1, len(data))
         length = int(detail.get("bytes_length", len(data)))
         key = (event.source, str(detail["from"]))
-        before = last.get(key)
+        before = None if framed else last.get(key)
         if before is not None and abs(start - before.end_ns) <= TOUCHING_NS and length == len(data):
             before.data += data
             before.end_ns, before.length = end, before.length + length
@@ -165,6 +184,8 @@ def streams(events: Iterable[Event]) -> list[Stream]:
             before.to += [name for name in detail["to"] if name not in before.to]
             continue
         stream = Stream(*key, start, end, bytearray(data), list(detail["to"]), outcomes, length)
+        if framed:
+            stream.got = bytes.fromhex(detail.get("got", ""))
         found.append(stream)
         last[key] = stream
     return found

@@ -65,6 +65,9 @@ class System:
     build: Build
     describe_frames: DescribeFrames | None = None
     """For reports; without it they show bytes."""
+    framed: bool = False
+    """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
+    each other are one stream (UART), which ``describe_frames`` takes apart."""
 
 
 class Systems:

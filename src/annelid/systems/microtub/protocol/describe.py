@@ -36,6 +36,11 @@ def describe(wire: bytes, *, crc: bool | None = None) -> str:
     return f"{sender} → {who(said.to)}: {sentence(said, wire)}"
 
 
+def describe_frames(wire: bytes) -> list[tuple[bytes, str]]:
+    """As the table of systems wants it: on I2C, every event of the wire is one frame."""
+    return [(wire, describe(wire))]
+
+
 def sentence(said: Message | BadFrame, wire: bytes = b"") -> str:
     """What is said, without who says it; of a bad frame its bytes, too."""
     if isinstance(said, BadFrame):

@@ -1,0 +1,37 @@
+"""``annelid export``: what others need of our tables, as files."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class What(StrEnum):
+    C_HEADER = "c-header"
+    PROTOCOL_PAGE = "protocol-page"
+
+
+def export(
+    what: Annotated[What, typer.Argument(help="What to write.")],
+    out: Annotated[Path | None, typer.Option(help="A file; without it, to the screen.")] = None,
+) -> None:
+    """MICROTUB's protocol as a C header for firmware, or as a page of documentation.
+
+    Examples:
+
+        annelid export c-header --out microtub_protocol.h
+
+        annelid export protocol-page
+    """
+    from annelid.systems.microtub.protocol.c_header import c_header
+    from annelid.systems.microtub.protocol.page import docs_page
+
+    text = c_header() if what is What.C_HEADER else docs_page()
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    out.write_text(text, encoding="utf-8")
+    typer.echo(str(out))
