@@ -15,7 +15,8 @@ from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
 
 WOOD: Final[Colour] = (0.72, 0.52, 0.33, 1.0)
-"""Eucalyptus."""
+BARK: Final[Colour] = (0.58, 0.40, 0.25, 1.0)
+"""Eucalyptus, in two tones so that the halves can be told apart."""
 
 
 class Erekobot(ModuleType):
@@ -42,7 +43,7 @@ class Erekobot(ModuleType):
         edge = self.length / 2
         limit = radians(self.bend_deg)
         pitch = Joint(name="pitch", kind="hinge", axis=LEFT, range=(-limit, limit))
-        half = self._half()
+        half = self._half(WOOD)
         return Body(
             parts=(
                 Part(name="front", geoms=half),
@@ -51,7 +52,7 @@ class Erekobot(ModuleType):
                     parent="front",
                     at=(-edge, 0.0, 0.0),
                     joint=pitch,
-                    geoms=(*half, *self._axle()),
+                    geoms=(*self._half(BARK), *self._axle()),
                 ),
             ),
             faces=(front(), back("back", (-edge, 0.0, 0.0))),
@@ -60,7 +61,7 @@ class Erekobot(ModuleType):
             radius=edge * sqrt(2),
         )
 
-    def _half(self) -> tuple[Geom, ...]:
+    def _half(self, colour: Colour) -> tuple[Geom, ...]:
         """Half a cube from its face back to the axis; to a pipe it is as wide as its edges."""
         edge = self.length / 2
         middle = (-edge / 2, 0.0, 0.0)
@@ -71,7 +72,7 @@ class Erekobot(ModuleType):
                 at=middle,
                 mass=self.mass / 2,
                 touches=Touches.GROUND,
-                colour=WOOD,
+                colour=colour,
             ),
             Geom(
                 shape="sphere",

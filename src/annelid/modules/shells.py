@@ -59,7 +59,7 @@ def shell(
         at=(middle, 0.0, 0.0),
         mass=mass,
         touches=Touches.GROUND,
-        colour=colour,
+        colour=UNSEEN,
     )
     straight = half - radius
     if straight > 0.5e-3:

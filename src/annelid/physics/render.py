@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import os
 import platform
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import TracebackType
@@ -115,6 +116,11 @@ class Painter:
             self._context.free()
             self._gl.free()
             self._context = None
+
+    def __del__(self) -> None:
+        # Left to itself the engine would free its resources in whichever context is current.
+        if getattr(self, "_context", None) is not None and not sys.is_finalizing():
+            self.close()
 
     def __enter__(self) -> Self:
         return self

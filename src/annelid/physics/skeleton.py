@@ -36,7 +36,7 @@ _SHAPES = {
 }
 
 LOOKS_GROUP, HIDDEN_GROUP = 1, 4
-"""Geom groups: what people see, and the second skin they do not."""
+"""Groups: what people may see, and sites they need not."""
 
 
 OPPOSED = Placement.of(turn=about((0, 0, 1), np.pi))
@@ -187,7 +187,7 @@ class Skeleton:
             condim=3 if friction else 1,
             priority=0 if friction else 1,
             rgba=geom.colour or (0.6, 0.6, 0.6, 1.0),
-            group=HIDDEN_GROUP if geom.touches is Touches.GROUND else LOOKS_GROUP,
+            group=LOOKS_GROUP,
         )
 
     def _weld(self, dock: Joined) -> None:
