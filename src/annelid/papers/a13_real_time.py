@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -85,10 +86,10 @@ def measure(place: str, seconds: float, rounds: int) -> dict[str, float]:
     controls = whole(begin(place), ticks)  # also compiles what is compiled at first use
     for _ in range(rounds):
         sim, twin = begin(place), begin(place)
-        cpu, wall = cost(lambda sim=sim: whole(sim, ticks))  # type: ignore[misc]
+        cpu, wall = cost(partial(whole, sim, ticks))
         ours.append(cpu)
         walls.append(wall)
-        engine.append(cost(lambda sim=twin: bare(sim, controls))[0])  # type: ignore[misc]
+        engine.append(cost(partial(bare, twin, controls))[0])
     return {
         "real_time_factor": seconds / median(ours),
         "real_time_factor_wall": seconds / median(walls),
