@@ -55,6 +55,9 @@ def reproduce(
 def bench(
     json_file: JsonOption = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats, no 60 s run.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Renew the kept table, results/bench.md.")
+    ] = False,
 ) -> None:
     """Measure the speed ratios and hold them against their limits.
 
@@ -77,5 +80,12 @@ def bench(
         limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
         table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict)
     console.print(table)
+    if keep:
+        from annelid.papers.record import stamp
+        from annelid.trial.bench import kept_table
+
+        commit, day = stamp()
+        Path("results").mkdir(exist_ok=True)
+        Path("results/bench.md").write_text(kept_table(rows, commit=commit, day=day))
     for detail, names in groupby(rows, key=lambda row: row.detail):
         console.print(f"{', '.join(row.name for row in names)}: {detail}", highlight=False)

@@ -8,6 +8,7 @@ the ratios is taken; ``verdict`` says whether it keeps to the limit.  Timestep 0
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -90,6 +91,24 @@ def report(rows: Sequence[Row]) -> dict[str, Any]:
         },
         "rows": [{**asdict(row), "verdict": row.verdict} for row in rows],
     }
+
+
+def kept_table(rows: Sequence[Row], *, commit: str | None, day: str) -> str:
+    """The rows as a page of Markdown, with the code and the day they were measured with."""
+    lines = [
+        "# How fast it is",
+        "",
+        f"Measured {day} at {commit or 'an unknown commit'} on {os.cpu_count()} cores by "
+        "`annelid bench --keep`.",
+        "",
+        "| what | value | limit | verdict | how |",
+        "|---|---|---|---|---|",
+    ]
+    for row in rows:
+        limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
+        value = f"{row.value:.3g} {row.unit}"
+        lines.append(f"| {row.name} | {value} | {limit} | {row.verdict} | {row.detail} |")
+    return "\n".join(lines) + "\n"
 
 
 def pipe_against_open(*, quick: bool) -> Row:
