@@ -16,12 +16,15 @@ def test_verdicts():
     assert Row("a", 1.6, "×", None, "").verdict == "–"
 
 
-def test_bare_stepping_goes_the_way_of_the_trial():
-    """The two sides of a ratio must do the same physics."""
+def test_bare_stepping_goes_the_way_of_the_trial(monkeypatch):
+    """The two sides of a ratio do the same physics, but for the electronics that bare lacks."""
     world = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 500}]}
     scenario = bench._scenario("TRRH", world, duration_s=0.4)
-    trial, twin = Trial(scenario), Trial(scenario).sim
+    trial, bare, twin = Trial(scenario), Trial(scenario).sim, Trial(scenario).sim
     trial.measure()
+    bench._bare(bare, bench._commands(scenario))
+    assert bare.head() == pytest.approx(trial.sim.head(), abs=1e-3)
+    monkeypatch.setattr(bench, "set_callback", lambda name, function: None)
     bench._bare(twin, bench._commands(scenario))
     assert twin.data.qpos == pytest.approx(trial.sim.data.qpos, abs=1e-9)
 
