@@ -1,0 +1,41 @@
+"""The behaviours embedded in a module (000 §4.1) and how they are fused (§4.2, Fig 13).
+
+::
+
+    stimuli = Stimuli.of(board)
+    stack = module_stack(kind, record=board.log)
+    while True:
+        stimuli.walk = Walk.snake(SNAKE["forward"])       # by the agent, from an LLC2 command
+        step(stack, stimuli, board.now, lead=LEAD)
+        for alarm in stimuli.alarms: ...                  # to the central control
+        yield board.sleep(0.015)
+
+============  ===============================================================================
+survival      ``avoid_overheating``, ``avoid_actuator_damage``, ``avoid_mechanical_damage``
+              (with ``workspace``: where servos may be sent)
+perception    ``self_diagnostic``, ``situation_awareness``
+command       ``obey``
+walking       ``sinusoids``, ``turning``, ``worm_like``, ``push_forward`` (``walk``: parameters)
+rest          ``rest_pose``
+============  ===============================================================================
+
+``stimuli`` is what they look at, ``levels`` who is above whom, ``fusion`` Fig 13 and the tick.
+``why(events, "pitch", t)`` answers why a servo is as it is.
+"""
+
+from annelid.systems.microtub.behaviours.fusion import module_stack, step
+from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
+from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
+
+__all__ = [
+    "STANDING",
+    "Raised",
+    "ServoState",
+    "Sinusoid",
+    "Situation",
+    "Stimuli",
+    "Walk",
+    "Worm",
+    "module_stack",
+    "step",
+]

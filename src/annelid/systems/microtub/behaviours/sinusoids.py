@@ -1,0 +1,47 @@
+"""Vertical and horizontal sinusoidal movement (000 §4.1.6, eqs 7 and 8).
+
+*Activation*: a wave for that axis has been commanded.  *Stimuli*: the common time of the gaits and
+the place in the chain.  *Proposals*: the angle of the pitch, or of the yaw, servo.  *Rate*: every
+tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.behaviours.levels import WALKING
+from annelid.systems.microtub.behaviours.stimuli import Stimuli
+
+VERTICAL, HORIZONTAL = "pitch", "yaw"
+"""The servos that bend the chain up and down, left and right."""
+
+
+class VerticalSinusoid(Behaviour[Stimuli]):
+    name = "vertical sinusoid"
+    level = WALKING
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.vertical is not None
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        wave = stimuli.walk.vertical
+        if wave is None:
+            return ()
+        angle = wave.at(stimuli.gait_s, stimuli.position)
+        return (Proposal(VERTICAL, angle, 1.0, self.name),)
+
+
+class HorizontalSinusoid(Behaviour[Stimuli]):
+    name = "horizontal sinusoid"
+    level = WALKING
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.horizontal is not None
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        wave = stimuli.walk.horizontal
+        if wave is None:
+            return ()
+        angle = wave.at(stimuli.gait_s, stimuli.position)
+        return (Proposal(HORIZONTAL, angle, 1.0, self.name),)

@@ -1,0 +1,141 @@
+"""What a module's behaviours look at, gathered once a tick.
+
+The servos are read at every tick, because survival depends on them.  Sensors are handed on as they
+are and read by whoever wants to know, at its own rate: an infrared ray nobody asks for is not
+cast.  What the agent has understood (mode, orders, walk, place in the chain, synchronised time) is
+written into the same object, and so is what perception has found out (000 §4.2: "their output
+feeds back to the other behaviours").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf, nan
+from typing import Final, NamedTuple, Self
+
+from annelid.electronics.board import Board, Sensor, Servo
+from annelid.systems.microtub.behaviours.walk import STANDING, Walk
+from annelid.systems.microtub.protocol.enums import Alarm, WorkingMode
+
+AMBIENT_C: Final = 25.0
+"""Assumed where no thermometer says otherwise."""
+
+
+class Situation(StrEnum):
+    """000 §4.1.5.  A very wide pipe may pass for open air: one moves in it as if it were
+    (000 §4, note 7)."""
+
+    UNKNOWN = "unknown"
+    NARROW_PIPE = "narrow pipe"
+    WIDE_PIPE = "wide pipe"
+    OPEN_AIR = "open air"
+
+
+class Raised(NamedTuple):
+    """An alarm for the central control, as the bus will carry it, with words for the trace."""
+
+    alarm: Alarm
+    number: int
+    """Of the servo, from 1; 0 where none is meant."""
+    words: str
+
+
+@dataclass(slots=True)
+class ServoState:
+    """One servo as its board knows it."""
+
+    name: str
+    number: int
+    device: Servo
+    target: float = nan
+    """What was last written to it; NaN while released."""
+    angle: float = 0.0
+    current: float = 0.0
+    """Filtered, A."""
+    tripped: bool = False
+    squares: float = 0.0
+    """Sum of current², A², over ``samples`` ticks: what heats, gathered between two estimates."""
+    samples: int = 0
+    temperature: float = AMBIENT_C
+    """As avoid overheating estimates it (000 eq 6), °C."""
+    broken: bool = False
+    """As self-diagnostic found."""
+
+
+@dataclass(slots=True)
+class Stimuli:
+    """One per module, for as long as its program runs."""
+
+    servos: dict[str, ServoState]
+    sensors: Mapping[str, Sensor]
+    now_ns: int = 0
+    """By the board's own clock."""
+    gait_s: float = 0.0
+    """Time of the gaits: the clock that the modules have in common, s."""
+    position: int = 0
+    """Place among those who share a wave, from 0 at the head."""
+    mode: WorkingMode = WorkingMode.GENERAL
+    orders: dict[str, float] = field(default_factory=dict)
+    """LLC1: servo to target.  They hold until they are taken out."""
+    walk: Walk = STANDING
+    situation: Situation = Situation.UNKNOWN
+    alarms: list[Raised] = field(default_factory=list)
+    """To be told to the central control; who tells them empties the list."""
+    wanted: dict[str, float] = field(default_factory=dict)
+    """Targets decided in this step so far, for servos that depend on each other."""
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        servos = {
+            name: ServoState(name, number, device)
+            for number, (name, device) in enumerate(board.servos.items(), 1)
+        }
+        return cls(servos, board.sensors, now_ns=board.now)
+
+    def look(self, now_ns: int) -> None:
+        """Read the servos; ``now_ns`` is the board's ``now``."""
+        self.now_ns = now_ns
+        for servo in self.servos.values():
+            device = servo.device
+            servo.angle = device.angle
+            current = servo.current = device.current
+            servo.tripped = device.tripped
+            servo.squares += current * current
+            servo.samples += 1
+
+    def read(self, sensor: str) -> float:
+        """NaN where this module has no such sensor, as from one that is dead."""
+        return self.sensors[sensor].read() if sensor in self.sensors else nan
+
+    @property
+    def in_pipe(self) -> bool | None:
+        """By the mode the operator has set, else by what is seen; None: nobody knows."""
+        if self.mode is not WorkingMode.GENERAL:
+            return self.mode is WorkingMode.PIPE
+        if self.situation is Situation.UNKNOWN:
+            return None
+        return self.situation is not Situation.OPEN_AIR
+
+    def warn(self, alarm: Alarm, words: str, servo: ServoState | None = None) -> None:
+        self.alarms.append(Raised(alarm, servo.number if servo else 0, words))
+
+    def act(self, target: float | None, servo: ServoState, *, lead: float = inf) -> None:
+        """Carry out a decision: a target at most ``lead`` from where the servo is, or let go.
+
+        A tripped servo is powered again in either case: let go, its trip has done its work.
+        """
+        device = servo.device
+        if target is None:
+            if servo.target == servo.target or servo.tripped:
+                device.release()
+                servo.target = nan
+        else:
+            if lead < inf:
+                target = min(max(target, servo.angle - lead), servo.angle + lead)
+            if target != servo.target:
+                device.target = target
+                servo.target = target
+        if servo.tripped:
+            device.reset()

@@ -1,0 +1,51 @@
+"""Worm-like movement (000 §4.1.7): supports grip and let go, extensions stretch and shorten.
+
+*Activation*: the module has been given a part in the inchworm (INH) and is not known to be in open
+air, where there is nothing to grip.  *Stimuli*: the common time of the gaits.  *Proposals*: every
+servo that the module's type names for *extend* and *contract*, between the two; so the same
+behaviour grips on a support, stretches on an extension, and arches on rotation modules that act as
+one.  *Rate*: every tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.robot.module import Action, ModuleType
+from annelid.systems.microtub.behaviours.levels import WALKING
+from annelid.systems.microtub.behaviours.stimuli import Stimuli
+
+
+class WormLikeMovement(Behaviour[Stimuli]):
+    name = "worm-like movement"
+    level = WALKING
+
+    def __init__(self, kind: ModuleType) -> None:
+        actions = kind.actions()
+        self._short, self._long = actions[Action.CONTRACT], actions[Action.EXTEND]
+        self._stands: float | None = None
+        self._last: tuple[Proposal, ...] = ()
+
+    @staticmethod
+    def suits(kind: ModuleType) -> bool:
+        return {Action.EXTEND, Action.CONTRACT} <= set(kind.actions())
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.worm is not None and stimuli.in_pipe is not False
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        worm = stimuli.walk.worm
+        if worm is None:
+            return ()
+        stands = worm.setpoint(stimuli.gait_s)
+        if stands != self._stands:
+            self._stands = stands
+            self._last = tuple(
+                self.proposal(servo, short + stands * (self._long[servo] - short))
+                for servo, short in self._short.items()
+            )
+        return self._last
+
+    def reset(self) -> None:
+        self._stands = None
