@@ -2,11 +2,11 @@
 
 ::
 
-    stimuli = Stimuli.of(board)
+    stimuli = Stimuli.of(board, kind)
     stack = module_stack(kind, record=board.log)
     while True:
         stimuli.walk = Walk.snake(SNAKE["forward"])       # by the agent, from an LLC2 command
-        step(stack, stimuli, board.now, lead=LEAD)
+        step(stack, stimuli, board.now)
         for alarm in stimuli.alarms: ...                  # to the central control
         yield board.sleep(0.015)
 

@@ -112,21 +112,22 @@ def behaviours(kind: ModuleType, room: Workspace, *, trip: bool = True) -> list[
 def module_stack(
     kind: ModuleType, *, record: Log | None = None, trip: bool = True
 ) -> BehaviourStack[Stimuli]:
-    """The behaviours of a module with their fusion; ``trip``: whether
-    currents are limited."""
+    """The behaviours of a module with their fusion.
+
+    ``trip``: whether it releases servos that draw too much; a study that switches it off says so.
+    """
     room = workspace(kind)
     return BehaviourStack(behaviours(kind, room, trip=trip), fig_13(kind, room), record=record)
 
 
-def step(stack: BehaviourStack[Stimuli], stimuli: Stimuli, now_ns: int, *, lead: float) -> None:
+def step(stack: BehaviourStack[Stimuli], stimuli: Stimuli, now_ns: int) -> None:
     """One tick of a module: look, decide, act.
 
     A channel that is blanked releases its servo; one on which nobody speaks leaves it as it is.
-    ``lead`` is how far a target may be ahead of its servo, rad (``inf``: at will).
     """
     stimuli.look(now_ns)
     values = stack.step(now_ns, stimuli)
     for name, servo in stimuli.servos.items():
         value = values[name]
         if value is not None or stack.decision(name).blank:
-            stimuli.act(value, servo, lead=lead)
+            stimuli.act(value, servo)

@@ -12,15 +12,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import inf, nan
+from math import inf, nan, radians
 from typing import Final, NamedTuple, Self
 
 from annelid.electronics.board import Board, Sensor, Servo
+from annelid.robot.body import ServoMount
+from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.walk import STANDING, Walk
 from annelid.systems.microtub.protocol.enums import Alarm, WorkingMode
 
 AMBIENT_C: Final = 25.0
 """Assumed where no thermometer says otherwise."""
+
+LEAD: Final = radians(5.0)
+"""Of a target over its servo: with Table 1's servo 6° draw the 105 mA that trip it (FACTS §3)."""
 
 
 class Situation(StrEnum):
@@ -49,6 +54,8 @@ class ServoState:
     name: str
     number: int
     device: Servo
+    lead: float = inf
+    """How far a target may be ahead of it, in its own unit."""
     target: float = nan
     """What was last written to it; NaN while released."""
     angle: float = 0.0
@@ -87,9 +94,15 @@ class Stimuli:
     """Targets decided in this step so far, for servos that depend on each other."""
 
     @classmethod
-    def of(cls, board: Board) -> Self:
+    def of(cls, board: Board, kind: ModuleType, *, lead: float = LEAD) -> Self:
+        """``lead`` is for servos that trip; those that are made to stall get their target whole."""
+        tripping = {
+            mount.name
+            for mount in kind.body().mounts
+            if isinstance(mount, ServoMount) and mount.servo.trip is not None
+        }
         servos = {
-            name: ServoState(name, number, device)
+            name: ServoState(name, number, device, lead if name in tripping else inf)
             for number, (name, device) in enumerate(board.servos.items(), 1)
         }
         return cls(servos, board.sensors, now_ns=board.now)
@@ -121,8 +134,8 @@ class Stimuli:
     def warn(self, alarm: Alarm, words: str, servo: ServoState | None = None) -> None:
         self.alarms.append(Raised(alarm, servo.number if servo else 0, words))
 
-    def act(self, target: float | None, servo: ServoState, *, lead: float = inf) -> None:
-        """Carry out a decision: a target at most ``lead`` from where the servo is, or let go.
+    def act(self, target: float | None, servo: ServoState) -> None:
+        """Carry out a decision: a target, at most its lead from where the servo is, or let go.
 
         A tripped servo is powered again in either case: let go, its trip has done its work.
         """
@@ -132,6 +145,7 @@ class Stimuli:
                 device.release()
                 servo.target = nan
         else:
+            lead = servo.lead
             if lead < inf:
                 target = min(max(target, servo.angle - lead), servo.angle + lead)
             if target != servo.target:
