@@ -45,7 +45,10 @@ DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
 """Bytes as they were on a wire, in pieces, and each piece in words; it never raises."""
 
 BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {"erekobot": "annelid.systems.erekobot.system:EREKOBOT"}
+    {
+        "erekobot": "annelid.systems.erekobot.system:EREKOBOT",
+        "microtub": "annelid.systems.microtub.system:MICROTUB",
+    }
 )
 """Name to the place of its :class:`System`."""
 

@@ -1,0 +1,302 @@
+"""The heterogeneous agent: what stands between a module and the bus (000 §5).
+
+LLC1 is translated into what it means to this module (``translation.py``), LLC2 is passed on:
+walking commands become ``walking``, the rest is answered.  What the module has to say by itself
+waits until it is polled (§5.1); a check's failure does not wait.
+
+**What cannot be done** is never silent: a command that this module in person is given and cannot
+do becomes an alarm and a line in the trace; said to all, it concerns those who can.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final, cast
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import EVERYONE, Frame
+from annelid.robot.body import Body
+from annelid.robot.module import Action, ModuleType, Pose
+from annelid.systems.microtub.clocks import GaitClock
+from annelid.systems.microtub.condition import Condition
+from annelid.systems.microtub.configuration_check import ConfigurationCheck
+from annelid.systems.microtub.information import Information
+from annelid.systems.microtub.outbox import Outbox
+from annelid.systems.microtub.protocol import (
+    LLC1,
+    LLC2,
+    Alarm,
+    BadFrame,
+    Command,
+    EnvironmentInfo,
+    InchwormPart,
+    Message,
+    ModuleInfo,
+    Reason,
+    WorkingMode,
+    decode,
+)
+from annelid.systems.microtub.protocol.parameters import Value
+from annelid.systems.microtub.translation import Translation
+
+STARTED: Final = "started"
+"""What a module says when it is polled for the first time; the central control then looks again."""
+MEMORY: Final = 16
+"""Things to say that are kept; the oldest goes."""
+
+WALKING: Final = frozenset(
+    {LLC2.MO1, LLC2.MOS, LLC2.MRO, LLC2.MSW, LLC2.TUR, LLC2.TUP, LLC2.MWO, LLC2.MHE}
+)
+PATIENT: Final = {LLC2.MHE: Action.PUSH}
+"""Movements that are one steady action."""
+ALARM_OF: Final[Mapping[Reason, Alarm]] = {
+    Reason.INSTRUCTION: Alarm.INSTRUCTION,
+    Reason.TYPE: Alarm.PARAMETERS,
+    Reason.CUT_SHORT: Alarm.PARAMETERS,
+    Reason.PARAMETERS: Alarm.PARAMETERS,
+    Reason.RANGE: Alarm.PARAMETERS,
+}
+"""What else is wrong with a frame is the bus's fault."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What is flashed into a module."""
+
+    address: int
+    module: ModuleType
+    body: Body
+
+
+class HeterogeneousAgent:
+    """:meth:`hear` a frame; ``direct`` and ``walking`` are what the module shall do."""
+
+    def __init__(
+        self,
+        board: Board,
+        who: Identity,
+        *,
+        outbox: Outbox,
+        check: ConfigurationCheck,
+        clock: GaitClock,
+        crc: bool = False,
+    ) -> None:
+        self.direct: dict[str, float] = {}
+        """LLC1's command per servo; it overrides walking (Fig 13)."""
+        self.walking: Command | None = None
+        self.mode = WorkingMode.GENERAL
+        self.inchworm: InchwormPart | None = None
+        self.restart = False
+        self.translation = Translation(who.module, who.body)
+        travel = {
+            each.name: each.high - each.low
+            for each in self.translation.actuators
+            if each.kind != "drive" and isfinite(each.high - each.low)
+        }
+        self.condition = Condition(board, who.module.capabilities, travel)
+        self.information = Information(
+            board, self.translation, powers=who.module.capabilities["PS"] > 0
+        )
+        self._board = board
+        self._who = who
+        self._outbox = outbox
+        self._check = check
+        self._clock = clock
+        self._crc = crc
+        self._to_say: deque[tuple[Command, tuple[Value, ...]]] = deque(maxlen=MEMORY)
+        self._handlers = self._table()
+        self.queue(LLC2.APO, STARTED)
+
+    # -- saying --------------------------------------------------------------------------------
+
+    def queue(self, command: Command, *values: Value) -> None:
+        """Something for the next poll; said once, however often it happened."""
+        if (command, values) not in self._to_say:
+            self._to_say.append((command, values))
+
+    def alarm(self, what: Alarm, detail: int = 0, at_once: bool = False) -> None:
+        self._board.log("alarm", {"alarm": what.meaning, "detail": detail})
+        if at_once:
+            self._outbox.say(LLC2.APO, what, detail)
+        else:
+            self.queue(LLC2.APO, what, detail)
+
+    def degrade(self, indicator: str, grade: int) -> None:
+        """Something of the module is damaged, or mended: it will say what it can do now."""
+        if self.condition.degrade(indicator, grade):
+            self.capabilities_changed()
+
+    def capabilities_changed(self) -> None:
+        digits = self.condition.capabilities.digits
+        self._board.log("capabilities", {"mdl": digits})
+        self.queue(LLC2.AMC, digits)
+
+    # -- hearing -------------------------------------------------------------------------------
+
+    def hear(self, frame: Frame) -> None:
+        """A frame from the bus, whatever it is."""
+        said = decode(frame, crc=self._crc)
+        if isinstance(said, BadFrame):
+            self._refuse(said.reason, ALARM_OF.get(said.reason, Alarm.BUS), said.opcode or 0)
+            return
+        handler = self._handlers.get(said.command)
+        if handler is not None:
+            handler(said)
+        elif said.to != EVERYONE:
+            self._refuse("not for modules", Alarm.UNABLE, said.command.opcode)
+
+    def _refuse(self, reason: str, alarm: Alarm, detail: int) -> None:
+        self._board.log("refused", {"reason": reason, "detail": detail})
+        self.alarm(alarm, detail)
+
+    def _unable(self, said: Message) -> None:
+        if said.to != EVERYONE:
+            self._refuse("this module cannot do that", Alarm.UNABLE, said.command.opcode)
+
+    def _table(self) -> dict[Command, Callable[[Message], Any]]:
+        move, tell = self._move_servo, self._tell_servo
+        return {
+            LLC1.MS1: lambda said: move(said, 1),
+            LLC1.MS2: lambda said: move(said, 2),
+            LLC1.GS1: lambda said: tell(said, 1, LLC1.SS1),
+            LLC1.GS2: lambda said: tell(said, 2, LLC1.SS2),
+            LLC1.EX: lambda said: self._act(said, Action.EXTEND),
+            LLC1.CT: lambda said: self._act(said, Action.CONTRACT),
+            LLC1.INH: self._take_part,
+            LLC1.GP: self._tell_position,
+            LLC1.GPS: lambda said: self._begin_check(self._who.module.wire_id),
+            LLC1.GPF: lambda said: self._check.finish(),
+            LLC1.MDS: lambda said: self._begin_check(self.condition.capabilities.digits),
+            LLC1.MDF: lambda said: self._check.finish(),
+            LLC1.SPT: lambda said: self._latch(said, close=False),
+            LLC1.ATT: lambda said: self._latch(said, close=True),
+            LLC1.TSF: lambda said: self._end_elbow(),
+            **dict.fromkeys(WALKING, self._walk),
+            LLC2.RTC: lambda said: self._clock.rtc(self._board.now),
+            LLC2.STP: lambda said: self._stop(),
+            LLC2.RST: lambda said: setattr(self, "restart", True),
+            LLC2.CM: lambda said: setattr(self, "mode", cast(WorkingMode, said.values[0])),
+            LLC2.PO: self._answer_poll,
+            LLC2.SIE: self._tell_environment,
+            LLC2.SIM: self._tell_module,
+            LLC2.SYC: lambda said: self._outbox.say(
+                LLC2.AMC, self.condition.capabilities.digits, to=said.sender
+            ),
+        }
+
+    # -- LLC1, translated ----------------------------------------------------------------------
+
+    def _obey(self, pose: Pose) -> None:
+        harm = self.translation.refusal(pose)
+        if harm is not None:
+            self._refuse(harm[1], Alarm.FORBIDDEN, harm[0])
+        else:
+            self.direct.update(pose)
+
+    def _act(self, said: Message, action: Action) -> None:
+        pose = self.translation.action(action)
+        if pose is None:
+            self._unable(said)
+        else:
+            self._obey(pose)
+
+    def _move_servo(self, said: Message, number: int) -> None:
+        servo = self.translation.servo(number)
+        if servo is None:
+            self._unable(said)
+        else:
+            self._obey({servo.name: servo.value(int(said.values[0]))})
+
+    def _tell_servo(self, said: Message, number: int, answer: Command) -> None:
+        servo = self.translation.servo(number)
+        if servo is None or servo.name not in self._board.servos:
+            self._unable(said)
+        else:
+            angle = servo.angle(self._board.servos[servo.name].angle)
+            self._outbox.say(answer, angle, to=said.sender)
+
+    def _take_part(self, said: Message) -> None:
+        if self.translation.action(Action.EXTEND) is None:
+            self._unable(said)
+        else:
+            self.inchworm = cast(InchwormPart, said.values[0])
+
+    def _latch(self, said: Message, *, close: bool) -> None:
+        """The face towards the previous module is the front one."""
+        if "front" not in self._board.latches:
+            self._unable(said)
+        elif close:
+            self._board.latches["front"].attach()
+        else:
+            self._board.latches["front"].detach()
+
+    # -- the check -----------------------------------------------------------------------------
+
+    def _begin_check(self, answer: str) -> None:
+        def speak(*, last: bool, wanted: Callable[[], bool], then: Callable[[bool], None]) -> None:
+            def spoken(acknowledged: bool) -> None:
+                if acknowledged and (LLC2.APO, (STARTED,)) in self._to_say:
+                    self._to_say.remove((LLC2.APO, (STARTED,)))
+                then(acknowledged)
+
+            command = LLC1.PCL if last else LLC1.PC1
+            self._outbox.say(command, answer, wanted=wanted, then=spoken)
+
+        self._check.begin(self._board.now, speak)
+
+    def _tell_position(self, said: Message) -> None:
+        if self._check.last is None:
+            self._refuse("no configuration check yet", Alarm.CHECK, LLC1.GP.opcode)
+        else:
+            command = LLC1.PCL if self._check.last else LLC1.PC1
+            self._outbox.say(command, self._who.module.wire_id, to=said.sender)
+
+    # -- LLC2, passed on -----------------------------------------------------------------------
+
+    def _walk(self, said: Message) -> None:
+        """A movement begins, for all at t = 0; those who cannot help lie as flat as they can."""
+        self.walking = said.command
+        self.direct.clear()
+        self._clock.start(self._board.now)
+        self._board.log("walking", {"command": said.command.name})
+        action = PATIENT.get(said.command)
+        if action is not None:
+            pose = self.translation.action(action)
+            self.direct.update(self.translation.rest() if pose is None else pose)
+
+    def _stop(self) -> None:
+        """Drives stand still; servos hold what they have."""
+        self.walking = None
+        for actuator in self.translation.actuators:
+            if actuator.kind == "drive":
+                self.direct[actuator.name] = 0.0
+        self._board.log("walking", {"command": LLC2.STP.name})
+
+    def _end_elbow(self) -> None:
+        if self.walking is LLC2.TUP:
+            self._stop()
+
+    def _answer_poll(self, said: Message) -> None:
+        if not self._to_say and said.to != EVERYONE:
+            self._outbox.say(LLC2.APO, to=said.sender)
+        while self._to_say:
+            command, values = self._to_say.popleft()
+            self._outbox.say(command, *values, to=said.sender)
+
+    def _tell_environment(self, said: Message) -> None:
+        values = self.information.of_environment(cast(EnvironmentInfo, said.values[0]))
+        if values is None:
+            self._unable(said)
+        else:
+            self._outbox.say(LLC2.AIE, *values, to=said.sender)
+
+    def _tell_module(self, said: Message) -> None:
+        motors = sum(a.name not in self.condition.broken for a in self.translation.actuators)
+        answer = self.information.of_module(cast(ModuleInfo, said.values[0]), motors)
+        if answer is None:
+            self._unable(said)
+        else:
+            self._outbox.say(LLC2.AIM, answer, to=said.sender)

@@ -1,0 +1,99 @@
+"""What a module knows about itself and its surroundings: SIM and SIE (000, Tables 7 and 8)."""
+
+from __future__ import annotations
+
+from math import degrees
+from typing import Final
+
+from annelid.electronics.board import Board
+from annelid.motion.odometry import advance
+from annelid.motion.orientation import pitch_and_roll, to_sensor
+from annelid.systems.microtub.protocol import EnvironmentInfo, ModuleInfo
+from annelid.systems.microtub.protocol.answers import module_answer
+from annelid.systems.microtub.protocol.parameters import Value
+from annelid.systems.microtub.translation import Translation
+
+CLIMATE: Final = {
+    EnvironmentInfo.TEMPERATURE: "thermometer",
+    EnvironmentInfo.HUMIDITY: "hygrometer",
+}
+ENCODERS: Final = ("encoder0", "encoder1", "encoder2")
+AXES: Final = ("accelerometer.x", "accelerometer.y", "accelerometer.z")
+SAMPLE_EVERY: Final = 7
+"""Passes of the loop between two looks at the currents: 10 Hz."""
+MEMORY: Final = 0.05
+"""Of the running average: the last two seconds count."""
+
+
+class Information:
+    """Sampled by :meth:`sample`, told by :meth:`of_module` and :meth:`of_environment`."""
+
+    def __init__(self, board: Board, translation: Translation, *, powers: bool) -> None:
+        self._board = board
+        self._translation = translation
+        self._powers = powers
+        self._average_a = self._peak_a = 0.0
+        self._distance_m = 0.0
+        self._encoders = self._read_encoders()
+        self._passes = 0
+        self._pictures = 0
+
+    def sample(self) -> None:
+        """Once in every pass of the loop."""
+        now = self._read_encoders()
+        if now:
+            self._distance_m = advance(self._distance_m, self._encoders, now)
+            self._encoders = now
+        self._passes += 1
+        if self._passes % SAMPLE_EVERY == 0 and self._board.servos:
+            drawn = sum(abs(servo.current) for servo in self._board.servos.values())
+            self._average_a += MEMORY * (drawn - self._average_a)
+            self._peak_a = max(self._peak_a, drawn)
+
+    def of_module(self, asked: ModuleInfo, working_motors: int) -> str | None:
+        """The String of AIM; None: this module cannot tell."""
+        values: tuple[int, ...] | None = None
+        if asked is ModuleInfo.AVERAGE_CONSUMPTION:
+            values = (round(1000 * self._average_a),)
+        elif asked is ModuleInfo.CONSUMPTION_PEAKS:
+            values = (round(1000 * self._peak_a),)
+        elif asked is ModuleInfo.WORKING_MOTORS:
+            values = (working_motors,)
+        elif asked is ModuleInfo.ORIENTATION:
+            values = self._orientation()
+        elif asked is ModuleInfo.DISTANCE and self._encoders:
+            values = (round(1000 * self._distance_m),)
+        elif asked is ModuleInfo.BATTERIES and self._powers:
+            values = (1,)
+        elif asked is ModuleInfo.CONTRACTION:
+            percent = self._translation.extension_percent(self._board)
+            values = None if percent is None else (percent,)
+        return None if values is None else module_answer(asked, *values)
+
+    def of_environment(self, asked: EnvironmentInfo) -> tuple[Value, ...] | None:
+        """The parameters of AIE; None: this module cannot tell."""
+        if asked is EnvironmentInfo.PICTURE:
+            if not self._board.cameras:
+                return None
+            self._pictures = self._pictures % 0xFFFF + 1
+            return (asked, self._pictures)
+        sensor = CLIMATE[asked]
+        if sensor not in self._board.sensors:
+            return None
+        reading = round(self._board.sensors[sensor].read())
+        if asked is EnvironmentInfo.HUMIDITY:
+            reading = min(max(reading, 0), 100)
+        return (asked, reading)
+
+    def _orientation(self) -> tuple[int, int, int] | None:
+        """Roll and pitch from gravity; the heading cannot be seen and is told as 0."""
+        sensors = self._board.sensors
+        if not all(axis in sensors for axis in AXES):
+            return None
+        x, y, z = (sensors[axis].read() for axis in AXES)
+        pitch, roll = pitch_and_roll(*to_sensor((x, y, z)))
+        return round(degrees(roll)), round(degrees(pitch)), 0
+
+    def _read_encoders(self) -> list[float]:
+        sensors = self._board.sensors
+        return [sensors[name].read() for name in ENCODERS if name in sensors]

@@ -1,0 +1,151 @@
+"""The program of a MICROTUB module: agent, configuration check and clock on one board.
+
+It goes round about every 15 ms, and at once for a frame, an edge on a sync line while somebody uses
+the line, or a frame of its own that has ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import FramePort
+from annelid.kernel import AnyOf, Edge, Program, Receive, Wait
+from annelid.systems.microtub.agent import HeterogeneousAgent, Identity
+from annelid.systems.microtub.clocks import Baton, GaitClock
+from annelid.systems.microtub.configuration_check import ConfigurationCheck
+from annelid.systems.microtub.line_owner import LineOwner, LineUse
+from annelid.systems.microtub.outbox import Outbox
+from annelid.systems.microtub.protocol import Alarm
+from annelid.systems.microtub.spec import SyncMethod
+from annelid.systems.microtub.translation import apply
+
+BUS, SIN, SOUT = "bus", "sin", "sout"
+"""What ports and pins are called on a board."""
+CLOCK_EVERY = 7
+"""Passes of the loop between two records of the clock: 10 Hz."""
+DIAGNOSE_EVERY = 7
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is flashed into a module, and the numbers it lives by; ns."""
+
+    who: Identity
+    sync: SyncMethod
+    loop_ns: int
+    settle_ns: int
+    rtc_ns: int
+    crc: bool = False
+    clock_log: bool = False
+    """Whether t goes into the trace, to be compared among modules."""
+
+
+def module(board: Board, *, setup: Setup) -> Program:
+    """A module's life; RST begins it anew, with everything forgotten."""
+    while True:
+        yield from ModuleProgram(board, setup).run()
+        board.log("restart", {})
+
+
+class ModuleProgram:
+    """One life."""
+
+    def __init__(self, board: Board, setup: Setup) -> None:
+        self.board = board
+        self.setup = setup
+        self.port: FramePort = board.ports[BUS]
+        self.sin, self.sout = board.pins[SIN], board.pins[SOUT]
+        self.clock = GaitClock(rtc_ns=setup.rtc_ns)
+        self.baton = Baton(self.sin, self.sout, self.clock)
+        self.line = LineOwner()
+        self.outbox = Outbox(board, self.port, setup.who.address, crc=setup.crc)
+        self.check = ConfigurationCheck(
+            self.sin, self.sout, settle_ns=setup.settle_ns, alarm=self._alarm
+        )
+        self.agent = HeterogeneousAgent(
+            board,
+            setup.who,
+            outbox=self.outbox,
+            check=self.check,
+            clock=self.clock,
+            crc=setup.crc,
+        )
+        self._passes = 0
+        self._commanded: dict[str, float] = {}
+
+    def run(self) -> Program:
+        board, agent = self.board, self.agent
+        for pin in (self.sin, self.sout):
+            pin.drive(False)
+        listen = Receive(self.port.received)
+        edges = (Edge(self.sin.line), Edge(self.sout.line))
+        due_ns = board.now
+        while not agent.restart:
+            waits: list[Wait] = [listen]
+            if self.outbox.sending is not None:
+                waits.append(self.outbox.sending)
+            if self.check.active or self.baton.running:
+                waits += edges
+            soonest = min(
+                t for t in (due_ns, self.check.deadline_ns, self.baton.due_ns) if t is not None
+            )
+            waits.append(board.until(soonest))
+            fired = yield AnyOf(*waits)
+            if fired.index == 0:
+                agent.hear(fired.value)
+            now = board.now
+            self.outbox.look()
+            self._use_line(now)
+            if now >= due_ns:
+                due_ns = max(due_ns + self.setup.loop_ns, now)
+                self._pass(now)
+
+    def _alarm(self, what: Alarm, detail: int, at_once: bool) -> None:
+        self.agent.alarm(what, detail, at_once)
+
+    # -- the sync line -------------------------------------------------------------------------
+
+    def _use_line(self, now: int) -> None:
+        """Check before clock; the clock takes the line when it is free and the place is known."""
+        line, check, baton = self.line, self.check, self.baton
+        check.look(now)
+        if check.active:
+            line.want(LineUse.CHECK, now)
+        else:
+            line.leave(LineUse.CHECK, now)
+        if self.setup.sync != "line" or check.first is None or check.last is None:
+            return
+        line.want(LineUse.CLOCK, now)
+        if line.has(LineUse.CLOCK, now):
+            if not baton.running:
+                baton.run(now, first=check.first, last=check.last)
+            baton.look(now)
+        elif baton.running:
+            baton.stop()
+
+    # -- the loop ------------------------------------------------------------------------------
+
+    def _pass(self, now: int) -> None:
+        self._passes += 1
+        direct = self.agent.direct
+        if direct != self._commanded:
+            apply(direct, self.board)
+            self._commanded = dict(direct)
+        self.agent.information.sample()
+        if direct and self._passes % DIAGNOSE_EVERY == 0:
+            self._diagnose(now)
+        if self.setup.clock_log and self._passes % CLOCK_EVERY == 0:
+            self.board.log(
+                "clock",
+                {"t_ns": self.clock.t_ns(now), "line": self.clock.follows_line(now)},
+            )
+
+    def _diagnose(self, now: int) -> None:
+        agent = self.agent
+        before = agent.condition.capabilities
+        for name in agent.condition.newly_stuck(now, agent.direct):
+            number = next(a.number for a in agent.translation.actuators if a.name == name)
+            agent.alarm(Alarm.STUCK, number)
+        if agent.condition.capabilities != before:
+            agent.capabilities_changed()

@@ -1,0 +1,88 @@
+"""MICROTUB's control as a scenario says it.
+
+::
+
+    [control]
+    system = "microtub"
+
+    [control.options]
+    sync = "line"
+    drift_ppm = 30000
+    addresses = [12, 5, 40]
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from annelid.electronics.node import BoardSpec, Duration
+from annelid.errors import InputError
+from annelid.spec import Spec
+from annelid.systems.microtub.protocol import MODULES
+
+SyncMethod = Literal["rtc", "line"]
+"""How the modules keep one time (000 §4.1.6)."""
+
+
+class MicrotubSpec(Spec):
+    """Numbers that 000 does not give are proposed (FACTS §6)."""
+
+    sync: SyncMethod = "rtc"
+    drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 50.0
+    """The modules' clocks are off by up to this, either way; a quartz is within 50."""
+    addresses: tuple[Annotated[int, Field(ge=MODULES[0], le=MODULES[-1])], ...] = ()
+    """Of the modules in the order of the robot; empty: shuffled, so that they tell nothing."""
+    settle_ms: Annotated[float, Field(gt=0.0, le=1_000.0)] = 20.0
+    """From GPS to the moment at which levels are believed: more than modules hear it apart."""
+    module_ms: Annotated[float, Field(gt=0.0, le=10_000.0)] = 100.0
+    """How long the central control waits for the next module of a check."""
+    attempts: Annotated[int, Field(ge=1, le=100)] = 5
+    """Checks that may fail before the central control says that it does not know its robot."""
+    loop_ms: Annotated[float, Field(ge=1.0, le=1_000.0)] = 15.0
+    """One pass of a module's program (001 §3.3.6, "approx.")."""
+    start_s: Annotated[float, Field(ge=0.0, le=60.0)] = 0.3
+    """When the central control asks for the first time."""
+    poll_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.5
+    rtc_s: Annotated[float, Field(gt=0.0, le=60.0)] = 2.0
+    """000 §4.1.6: "every 2 s"."""
+    boot_ms: Duration = (0.0, 200.0)
+    pass_ms: Duration = 0.0
+    """What a pass of a module's program costs; it is also how far apart they hear GPS."""
+    crc: bool = False
+    """Frames with SMBus's checksum, an extension."""
+
+    @model_validator(mode="after")
+    def _different(self) -> Self:
+        seen: set[int] = set()
+        for address in self.addresses:
+            if address in seen:
+                raise ValueError(f"two modules with address {address}: addresses must differ")
+            seen.add(address)
+        return self
+
+    def addresses_for(self, modules: int, chance: np.random.Generator) -> tuple[int, ...]:
+        """As many as there are modules."""
+        if not 1 <= modules <= len(MODULES):
+            raise InputError(
+                f"microtub: expected 1 to {len(MODULES)} modules, as many as the bus has "
+                f"addresses for, got {modules}"
+            )
+        if not self.addresses:
+            drawn = chance.permutation(np.array(MODULES))[:modules]
+            return tuple(int(address) for address in drawn)
+        if len(self.addresses) != modules:
+            raise InputError(
+                f"microtub: addresses: expected {modules}, one for each module, "
+                f"got {len(self.addresses)}"
+            )
+        return self.addresses
+
+    def module_board(self) -> BoardSpec:
+        return BoardSpec(
+            drift_ppm=(-self.drift_ppm, self.drift_ppm),
+            boot_ms=self.boot_ms,
+            pass_ms=self.pass_ms,
+        )

@@ -1,0 +1,19 @@
+"""MICROTUB as the table of systems has it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.systems import System
+from annelid.systems.microtub.network import build
+from annelid.systems.microtub.protocol import describe_frames
+from annelid.systems.microtub.spec import MicrotubSpec
+
+MICROTUB: Final = System(
+    name="microtub",
+    title="MICROTUB (000): modules of many kinds on one bus, which find their order by themselves",
+    options=MicrotubSpec,
+    build=build,
+    describe_frames=describe_frames,
+    framed=True,
+)
