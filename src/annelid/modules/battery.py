@@ -24,6 +24,11 @@ class Battery(ModuleType):
     cell_voltage: float = Field(default=3.7, gt=0)
     """One lithium cell of 30 g with its 5 V converter."""
 
+    @property
+    def energy(self) -> float:
+        """What a full one holds, J."""
+        return self.capacity_mah * 3.6 * self.cell_voltage
+
     def body(self) -> Body:
         return Body(
             parts=(Part(name="front", geoms=shell(0.0, -self.length, mass=self.mass, colour=RED)),),

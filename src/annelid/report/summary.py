@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from annelid.modules import shelf
+from annelid.modules.battery import Battery
 from annelid.report.recording import Recording
 from annelid.trial.metrics import Metrics
 
@@ -111,6 +112,11 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
     if metrics.battery_life_s is not None and metrics.charge is not None:
         left = f"left in the battery, for {metrics.battery_life_s / 60:.0f} min more"
         tiles.append((f"{metrics.charge:.0%}", left))
+    elif metrics.power_mean_w:
+        cell = Battery()
+        minutes = cell.energy / metrics.power_mean_w / 60
+        lasts = f"that one battery module ({cell.capacity_mah:.0f} mAh) would last at this power"
+        tiles.append((f"{minutes:.0f} min", lasts))
     if metrics.faults or metrics.resets:
         tiles.append((str(metrics.faults), f"faults; boards were reset {metrics.resets} times"))
     return tiles
