@@ -30,6 +30,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("a01_servo_step"),
     ),
     Claim(
+        "A2",
+        "A servo going from 100° to 180° and blocked at 135° is released in time",
+        "released at 100 mA, below 120 mA: 000 §4.1.2, Fig 10",
+        _in("a02_blocked_servo"),
+    ),
+    Claim(
         "A3",
         "Helicoidal speed falls with the pipe's slope (0/30/60/90°)",
         "real 3/2.1/1.5/1.2, simulated 3/2.3/1.6/1.3 cm/s (000 §8.1)",
@@ -82,6 +88,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "Physics at 0.5 ms with all modules is fluid on a PC",
         'stated, "fluid": 001 §4.1.1',
         _in("a13_real_time"),
+    ),
+    Claim(
+        "B5",
+        "A servo heats, is stopped at 50 °C, cools, and heats again",
+        "curve A-E, stop at 50 °C: 000 §4.1.1, Fig 9",
+        _in("b05_overheating"),
+    ),
+    Claim(
+        "B7",
+        "A module tells a narrow pipe, a wide pipe and open air from infrared and touch",
+        "stated, no rate: 000 §4.1.5; ours: 95 % over pipes of 36-200 mm",
+        _in("b07_situation"),
     ),
     Claim(
         "E1",

@@ -2,19 +2,23 @@
 
 *Activation*: the module has the four infrared sensors.  *Stimuli*: their distances, and the touch
 at the nose.  *Proposals*: the situation, on the channel of that name; it is also put into the
-stimuli for the other behaviours.  *Rate*: 10 Hz, and a majority of the last seven looks.
+stimuli for the other behaviours.  *Rate*: 10 Hz, judged by the last seven looks.
 
 Each ray leaves 45° forward, so a wall ``d`` away along it stands ``d/√2`` further out than the
-sensor.  Two opposite rays together measure the bore along their line, whatever the place of the
-nose between the walls; a line off the axis is a chord and shorter, so the longer of the two counts.
-A pipe closes round the nose; on open ground there is floor, perhaps something on one side, and
-nothing overhead.  A nose that touches something sees it in all rays and is no judge of pipes, so
-those looks are left out.
+sensor.  Seen from behind, the four walls are the ends of two chords that cross at right angles, and
+then the sum of the squares of their four parts is the square of the bore, wherever the nose is
+between the walls and however it is rolled.
+
+In a pipe far wider than a ray is long, some rays meet nothing; two that meet nothing look like open
+air.  But open ground hardly ever shows three walls, so two looks of seven that do are enough for a
+pipe.  What four rays cannot tell: a wall at arm's length beside the robot looks like a wide pipe.
+A nose that touches something sees that in its rays and is no judge of pipes; such looks are left
+out.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable
 from math import sqrt
 from typing import Final
@@ -38,19 +42,19 @@ REACH: Final = 0.148
 
 LOOKS: Final = 7
 
+CLOSED: Final = 2
+"""Of ``LOOKS``: so many that show a pipe, or a narrow one, are enough."""
+
 
 def judge(left: float, up: float, right: float, down: float) -> Situation:
     """One look: four distances along the rays, m."""
     rays = (left, up, right, down)
     if any(ray != ray for ray in rays):
         return Situation.UNKNOWN
-    walls = [RADIUS / sqrt(2) + ray / sqrt(2) if ray < REACH else None for ray in rays]
-    across = [a + b for a, b in zip(walls[:2], walls[2:], strict=True) if a and b]
-    if not across:
-        return Situation.OPEN_AIR
-    if sum(wall is not None for wall in walls) < 3:
-        return Situation.OPEN_AIR
-    return Situation.NARROW_PIPE if max(across) <= NARROW else Situation.WIDE_PIPE
+    walls = [(RADIUS + ray) / sqrt(2) for ray in rays if ray < REACH]
+    if len(walls) == len(rays) and sum(wall * wall for wall in walls) <= NARROW**2:
+        return Situation.NARROW_PIPE
+    return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 
 class SituationAwareness(Behaviour[Stimuli]):
@@ -66,10 +70,22 @@ class SituationAwareness(Behaviour[Stimuli]):
         if stimuli.read(TOUCH) > 0.0:
             return self._last
         seen = judge(*[stimuli.read(ray) for ray in RAYS])
-        if seen is not Situation.UNKNOWN:
+        if seen is Situation.UNKNOWN:
+            self._looks.clear()
+        else:
             self._looks.append(seen)
-            seen = Counter(self._looks).most_common(1)[0][0]
+            seen = self._judged()
         if not self._last or self._last[0].value is not seen:
             self._last = (self.proposal(SITUATION, seen, reason="from the infrared sensors"),)
         stimuli.situation = seen
         return self._last
+
+    def _judged(self) -> Situation:
+        """A tilted nose takes a pipe for wider than it is, never for narrower; so few narrow looks
+        count for more than many wide ones, as few closed ones do for more than many open ones."""
+        narrow = self._looks.count(Situation.NARROW_PIPE)
+        closed = narrow + self._looks.count(Situation.WIDE_PIPE)
+        enough = min(CLOSED, len(self._looks))
+        if closed < enough:
+            return Situation.OPEN_AIR
+        return Situation.NARROW_PIPE if narrow >= enough else Situation.WIDE_PIPE

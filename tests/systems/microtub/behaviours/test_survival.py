@@ -1,0 +1,130 @@
+"""Servos that are hot, blocked or sent where they must not go (000 §4.1.1 to §4.1.3)."""
+
+from __future__ import annotations
+
+from math import degrees, isnan, radians
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.systems.microtub.behaviours.boards import boards
+
+from annelid.behaviour import why
+from annelid.kernel import seconds
+from annelid.modules.extension import DIFFERENCE_MAX, Extension, crank_slide
+from annelid.physics.damage import heal, stick
+from annelid.systems.microtub.behaviours import Walk, Worm
+from annelid.systems.microtub.behaviours.avoid_overheating import RESUME_C, STOP_C
+from annelid.systems.microtub.behaviours.workspace import Cranks, workspace
+from annelid.systems.microtub.protocol.enums import Alarm, InchwormPart
+
+STRAIGHT = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 600}]}
+
+
+def test_a_hot_servo_stops_at_50_degrees_and_goes_on_when_it_has_cooled():
+    chain = boards("R", trip=False)
+    module = chain["R1"]
+    servo = module.stimuli.servos["pitch"]
+    stick(chain.rig.sim, "R1.pitch")
+    module.stimuli.orders["pitch"] = radians(60)
+    chain.run(1.0)
+    assert servo.temperature > 26, "a stalled servo heats"
+    servo.temperature = STOP_C - 1.0
+    chain.run(3.0)
+    assert isnan(servo.target)
+    assert module.kinds() == [Alarm.HOT]
+    assert servo.temperature < STOP_C + 0.5
+    said = why(chain.trace(), "pitch", seconds(3.0), source="R1")
+    assert "nothing, by avoid overheating (inhibit)" in said
+    assert "obey command was inhibited by avoid overheating" in said
+    servo.temperature = RESUME_C + 0.01
+    chain.run(4.0)
+    assert not isnan(servo.target)
+
+
+def test_a_blocked_servo_is_released_below_120_ma_and_the_other_moves_on():
+    chain = boards("R", comparator=True)
+    module = chain["R1"]
+    stick(chain.rig.sim, "R1.pitch")
+    for tick in range(20):  # the setpoint leaves at 2 rad/s, as far as a healthy servo can follow
+        module.stimuli.orders = {"pitch": 0.03 * tick, "yaw": 0.03 * tick}
+        chain.run(0.015 * (tick + 1))
+    assert isnan(module.stimuli.servos["pitch"].target)
+    assert module.kinds() == [Alarm.OVERLOADED]
+    assert module.alarms[0][1].number == module.stimuli.servos["pitch"].number
+    assert chain.rig.sim.actuators.peak().max() < 0.120
+    assert chain.rig.angle("R1.yaw") > radians(20)
+    said = why(chain.trace(), "pitch", seconds(0.3), source="R1")
+    assert "nothing, by avoid actuator damage (inhibit)" in said
+    assert "comparator has tripped" in said
+
+
+def test_a_released_servo_tries_again_and_succeeds_when_the_way_is_free():
+    chain = boards("R")
+    module = chain["R1"]
+    stick(chain.rig.sim, "R1.pitch")
+    module.stimuli.orders["pitch"] = radians(15)
+    chain.run(0.1)
+    assert isnan(module.stimuli.servos["pitch"].target), "without a comparator by the program"
+    heal(chain.rig.sim, "R1.pitch")
+    module.stimuli.servos["pitch"].lead = radians(5)
+    chain.run(3.0)
+    assert abs(chain.rig.angle("R1.pitch") - radians(15)) < radians(2)
+    assert module.kinds() == [Alarm.OVERLOADED]
+
+
+def test_a_support_may_stall_because_gripping_is_stalling():
+    chain = boards("S", STRAIGHT)
+    chain["S1"].stimuli.orders["grip"] = radians(90)
+    chain.run(1.0)
+    assert chain["S1"].stimuli.servos["grip"].current > 0.1
+    assert not chain["S1"].alarms
+    assert not isnan(chain["S1"].stimuli.servos["grip"].target)
+
+
+def test_a_forbidden_angle_never_reaches_the_servo():
+    chain = boards("S")
+    module = chain["S1"]
+    module.stimuli.orders["grip"] = radians(120)
+    chain.run(0.5)
+    assert degrees(module.highest["grip"]) <= 90.001
+    assert module.kinds() == [Alarm.FORBIDDEN], "once for one order"
+    assert "avoid mechanical damage" in why(chain.trace(), "grip", seconds(0.5), source="S1")
+
+
+def test_an_impossible_pair_keeps_the_turn_and_moves_the_extension():
+    chain = boards("E")
+    module = chain["E1"]
+    module.stimuli.orders = {"extend": 0.021, "yaw": radians(30)}
+    chain.run(0.5)
+    assert module.highest["yaw"] == radians(30)
+    assert 0.015 < module.highest["extend"] < 0.018
+    assert module.kinds() == [Alarm.FORBIDDEN]
+
+
+def test_a_gait_and_an_order_together_cannot_make_an_impossible_pair():
+    """The worm stretches, the central control turns: each is allowed, both are not."""
+    chain = boards("E", STRAIGHT)
+    module = chain["E1"]
+    module.stimuli.walk = Walk(worm=Worm(InchwormPart.EXTENSION))
+    chain.run(1.6)
+    assert module.highest["extend"] > 0.0205
+    module.lowest.clear()
+    module.highest.clear()
+    module.stimuli.orders["yaw"] = radians(30)
+    chain.run(3.2)
+    assert 0.003 < module.lowest["extend"] < module.highest["extend"] < 0.018
+
+
+@given(
+    st.floats(-0.05, 0.05, allow_nan=False),
+    st.floats(-3.0, 3.0, allow_nan=False),
+)
+def test_cranks_stay_between_their_singular_points(extend: float, yaw: float):
+    room = workspace(Extension())
+    assert isinstance(room, Cranks)
+    yaw = room.nearest("yaw", yaw, {})
+    extend = room.nearest("extend", extend, {"yaw": yaw})
+    first, second = room.angles(extend, yaw)
+    for crank in (first, second):
+        assert radians(25) < crank < radians(147)
+    assert abs(crank_slide(first) - crank_slide(second)) <= DIFFERENCE_MAX + 1e-9
