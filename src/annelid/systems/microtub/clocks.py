@@ -13,6 +13,7 @@ has to be switched when the line is taken or broken: t goes on and RTC holds it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from annelid.electronics.port import Pin
@@ -31,8 +32,10 @@ AGAIN_NS: Final = 500 * MILLISECOND
 class GaitClock:
     """t, from the board's own time; both ns."""
 
-    def __init__(self, *, rtc_ns: int) -> None:
+    def __init__(self, *, rtc_ns: int, changed: Callable[[int, str], None] | None = None) -> None:
+        """``changed(t, by what)`` is told whenever t does not merely go on."""
         self._rtc_ns = rtc_ns
+        self._changed = changed
         self._ahead_ns = 0
         """t less what the ticks say."""
         self._ticked_t_ns = 0
@@ -40,7 +43,6 @@ class GaitClock:
         self._last_pass_ns: int | None = None
         self._set = False
         """Whether anybody has told the time since the board started."""
-        self.passes = 0
 
     def t_ns(self, now_ns: int) -> int:
         return self._ahead_ns + self._ticked_t_ns + now_ns - self._ticked_ns
@@ -49,6 +51,7 @@ class GaitClock:
         """A movement begins: t is 0."""
         self._ahead_ns -= self.t_ns(now_ns)
         self._set = True
+        self._tell(0, "start")
 
     def rtc(self, now_ns: int) -> None:
         """The first one after a start of the board is literal: boards start at any time."""
@@ -58,6 +61,7 @@ class GaitClock:
         t = self.t_ns(now_ns)
         nearest = (t + self._rtc_ns // 2) // self._rtc_ns * self._rtc_ns
         self._ahead_ns += nearest - t
+        self._tell(nearest, "rtc")
 
     def tick(self, now_ns: int) -> None:
         """A pass of the baton."""
@@ -65,11 +69,11 @@ class GaitClock:
         steady = self._last_pass_ns is not None and gap < GAP_NS
         self._ticked_t_ns += TICK_NS if steady else gap
         self._ticked_ns = self._last_pass_ns = now_ns
-        self.passes += 1
+        self._tell(self.t_ns(now_ns), "line")
 
-    def follows_line(self, now_ns: int) -> bool:
-        """Or else RTC alone holds it."""
-        return self._last_pass_ns is not None and now_ns - self._last_pass_ns < LOST_NS
+    def _tell(self, t_ns: int, by: str) -> None:
+        if self._changed is not None:
+            self._changed(t_ns, by)
 
 
 class Baton:

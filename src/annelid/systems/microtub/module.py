@@ -22,9 +22,8 @@ from annelid.systems.microtub.translation import apply
 
 BUS, SIN, SOUT = "bus", "sin", "sout"
 """What ports and pins are called on a board."""
-CLOCK_EVERY = 7
-"""Passes of the loop between two records of the clock: 10 Hz."""
 DIAGNOSE_EVERY = 7
+"""Passes of the loop between two looks at the servos: 10 Hz."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Setup:
     rtc_ns: int
     crc: bool = False
     clock_log: bool = False
-    """Whether t goes into the trace, to be compared among modules."""
+    """Whether every setting of t goes into the trace, to be compared among modules."""
 
 
 def module(board: Board, *, setup: Setup) -> Program:
@@ -56,7 +55,8 @@ class ModuleProgram:
         self.setup = setup
         self.port: FramePort = board.ports[BUS]
         self.sin, self.sout = board.pins[SIN], board.pins[SOUT]
-        self.clock = GaitClock(rtc_ns=setup.rtc_ns)
+        changed = self._log_clock if setup.clock_log else None
+        self.clock = GaitClock(rtc_ns=setup.rtc_ns, changed=changed)
         self.baton = Baton(self.sin, self.sout, self.clock)
         self.line = LineOwner()
         self.outbox = Outbox(board, self.port, setup.who.address, crc=setup.crc)
@@ -135,11 +135,9 @@ class ModuleProgram:
         self.agent.information.sample()
         if direct and self._passes % DIAGNOSE_EVERY == 0:
             self._diagnose(now)
-        if self.setup.clock_log and self._passes % CLOCK_EVERY == 0:
-            self.board.log(
-                "clock",
-                {"t_ns": self.clock.t_ns(now), "line": self.clock.follows_line(now)},
-            )
+
+    def _log_clock(self, t_ns: int, by: str) -> None:
+        self.board.log("clock", {"t_ns": t_ns, "by": by})
 
     def _diagnose(self, now: int) -> None:
         agent = self.agent
