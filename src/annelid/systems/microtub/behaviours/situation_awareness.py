@@ -2,7 +2,7 @@
 
 *Activation*: the module has the four infrared sensors.  *Stimuli*: their distances, and the touch
 at the nose.  *Proposals*: the situation, on the channel of that name; it is also put into the
-stimuli for the other behaviours.  *Rate*: 10 Hz, judged by the last seven looks.
+stimuli for the other behaviours.  *Rate*: 5 Hz, judged by the last seven looks.
 
 Each ray leaves 45° forward, so a wall ``d`` away along it stands ``d/√2`` further out than the
 sensor.  Seen from behind, the four walls are the ends of two chords that cross at right angles, and
@@ -60,7 +60,7 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
 class SituationAwareness(Behaviour[Stimuli]):
     name = "situation awareness"
     level = PERCEPTION
-    period_ns = seconds(0.1)
+    period_ns = seconds(0.2)
 
     def __init__(self) -> None:
         self._looks: deque[Situation] = deque(maxlen=LOOKS)

@@ -1,0 +1,105 @@
+"""What a module finds out about itself and its surroundings (000 §4.1.4, §4.1.5)."""
+
+from __future__ import annotations
+
+from math import cos, isclose, radians, sin, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.systems.microtub.behaviours.boards import boards
+
+from annelid.modules.shells import RADIUS
+from annelid.motion.snake import SNAKE
+from annelid.physics.damage import heal, stick, weaken
+from annelid.systems.microtub.behaviours import Situation, Walk
+from annelid.systems.microtub.behaviours.situation_awareness import NARROW, judge
+from annelid.systems.microtub.protocol.enums import Alarm
+
+
+def test_a_stuck_servo_that_draws_little_is_reported_and_forgiven_when_it_moves():
+    """Led by 5° it stays below the trip, so only its not moving tells."""
+    chain = boards("R", lead=radians(5))
+    module = chain["R1"]
+    stick(chain.rig.sim, "R1.pitch")
+    module.stimuli.orders["pitch"] = radians(40)
+    chain.run(2.0)
+    assert module.kinds() == [Alarm.STUCK], "once, not at every run"
+    assert 0.5 <= module.alarms[0][0] < 0.8
+    assert module.stimuli.servos["pitch"].broken
+    heal(chain.rig.sim, "R1.pitch")
+    chain.run(4.0)
+    assert not module.stimuli.servos["pitch"].broken
+
+
+def test_a_servo_without_strength_is_reported():
+    chain = boards("R", {"kind": "open-air"})
+    weaken(chain.rig.sim, "R1.yaw", 0.01)
+    chain["R1"].stimuli.orders["yaw"] = radians(60)
+    chain.run(2.0)
+    assert Alarm.STUCK in chain["R1"].kinds()
+
+
+def test_a_healthy_wave_raises_no_alarm():
+    chain = boards("RRRR", {"kind": "open-air"}, trip=False)
+    for module in chain.modules.values():
+        module.stimuli.walk = Walk.snake(SNAKE["forward"])
+    chain.run(3.0)
+    assert not [module.alarms for module in chain.modules.values() if module.alarms]
+
+
+@pytest.mark.parametrize("reading", [float("nan"), 0.0])
+def test_a_dead_accelerometer_is_reported_once(reading: float):
+    chain = boards("R", {"kind": "open-air"})
+    board = chain.rig.circuit.nodes["R1"].board
+    chain.run(1.0)
+    assert not chain["R1"].alarms
+    board.sensors["accelerometer.x"].break_by(lambda _: reading)
+    chain.run(6.0)
+    assert chain["R1"].kinds() == [Alarm.SENSOR]
+
+
+@pytest.mark.parametrize(
+    ("bore_mm", "situation"),
+    [
+        (36, Situation.NARROW_PIPE),
+        (50, Situation.NARROW_PIPE),
+        (70, Situation.WIDE_PIPE),
+        (120, Situation.WIDE_PIPE),
+        (200, Situation.WIDE_PIPE),
+        (None, Situation.OPEN_AIR),
+    ],
+)
+def test_a_robot_that_lies_there_knows_where_it_is(bore_mm: float | None, situation: Situation):
+    parts = [{"part": "straight", "length_mm": 900}]
+    pipe = {"kind": "pipe", "bore_mm": bore_mm, "parts": parts}
+    chain = boards("TR", pipe if bore_mm else {"kind": "open-air"})
+    chain.run(1.5)
+    assert chain["T1"].stimuli.situation is situation
+    assert chain["T1"].stack.values["situation"] is situation
+
+
+def test_a_dead_infrared_sensor_leaves_the_situation_unknown():
+    chain = boards("T", {"kind": "open-air"})
+    board = chain.rig.circuit.nodes["T1"].board
+    board.sensors["infrared_left"].break_by(lambda _: float("nan"))
+    chain.run(3.0)
+    assert chain["T1"].stimuli.situation is Situation.UNKNOWN
+    assert chain["T1"].kinds() == [Alarm.SENSOR]
+
+
+@given(st.floats(0.030, 0.080), st.floats(0.0, 0.9), st.floats(0.0, 6.3))
+def test_the_bore_follows_from_four_rays_wherever_the_nose_is(
+    bore: float, aside: float, roll: float
+):
+    """Two chords at right angles: the squares of their four parts add up to the bore's."""
+    room = aside * (bore / 2 - RADIUS)
+    walls = []
+    for quarter in range(4):
+        angle = roll + quarter * radians(90)
+        along = room * cos(angle)
+        walls.append(sqrt(bore**2 / 4 - (room * sin(angle)) ** 2) - along)
+    left, up, right, down = (wall * sqrt(2) - RADIUS for wall in walls)
+    if not isclose(bore, NARROW, rel_tol=1e-6):
+        narrow = judge(left, up, right, down) is Situation.NARROW_PIPE
+        assert narrow == (bore < NARROW)
