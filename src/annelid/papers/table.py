@@ -90,6 +90,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("a13_real_time"),
     ),
     Claim(
+        "B1",
+        "The configuration check finds order and type of every module, whenever asked",
+        "stated: 000 §5.2, Fig 14",
+        _in("b01_configuration"),
+    ),
+    Claim(
+        "B2",
+        "Modules tell their capabilities (MDL), and tell them anew when they are damaged",
+        "stated: 000 §3.4, §5.3",
+        _in("b02_capabilities"),
+    ),
+    Claim(
         "B5",
         "A servo heats, is stopped at 50 °C, cools, and heats again",
         "curve A-E, stop at 50 °C: 000 §4.1.1, Fig 9",
@@ -100,6 +112,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "A module tells a narrow pipe, a wide pipe and open air from infrared and touch",
         "stated, no rate: 000 §4.1.5; ours: 95 % over pipes of 36-200 mm",
         _in("b07_situation"),
+    ),
+    Claim(
+        "B8",
+        "Clocks are held by RTC every 2 s or by the sync line, which is the more accurate",
+        "stated: 000 §4.1.6",
+        _in("b08_clocks"),
     ),
     Claim(
         "E1",
