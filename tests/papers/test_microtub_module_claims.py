@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annelid.papers import Bench, a02_blocked_servo, b07_situation
+from annelid.papers import Bench, a02_blocked_servo, b06_self_diagnostic, b07_situation
 from annelid.systems.microtub.behaviours import Situation
 
 
@@ -24,3 +24,13 @@ def test_situations_are_told_apart():
         trial = b07_situation.Trial(bore_mm)
         assert trial.truth is truth
         assert b07_situation.right(trial, seed=3, draws=10) >= 0.9, trial
+
+
+def test_dead_servos_and_cut_lines_are_told_on_the_bus():
+    for fault in (
+        b06_self_diagnostic.Fault(),
+        b06_self_diagnostic.Fault(servo=2),
+        b06_self_diagnostic.Fault(line=1, wire="forward"),
+    ):
+        told = b06_self_diagnostic.diagnosed(fault, seed=1)
+        assert b06_self_diagnostic.right(fault, told), (fault, told)

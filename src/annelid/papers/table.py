@@ -108,6 +108,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b05_overheating"),
     ),
     Claim(
+        "B6",
+        "A servo that does not follow and a dead sync line are told to the central control",
+        "stated: 000 §4.1.4",
+        _in("b06_self_diagnostic"),
+    ),
+    Claim(
         "B7",
         "A module tells a narrow pipe, a wide pipe and open air from infrared and touch",
         "stated, no rate: 000 §4.1.5; ours: 95 % over pipes of 36-200 mm",
