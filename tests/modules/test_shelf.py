@@ -31,11 +31,12 @@ TABLE = {
     "B": ("b", 40, 30, "00000000000000003", ()),
     "G": ("g", 35, 20, "00000000000000330", ("grab", "drill")),
     "K": ("k", 50, 70, "00003000000000000", ("pitch",)),
+    "C": ("o", 100, 100, "00003303000000000", ("yaw", "pitch")),
 }
 """FACTS §3 and §6.  T's Sense_side 1 is §3's remark; §6's string for c leaves it out."""
 
-DIAMETER = {"K": 50 * 2**0.5}
-"""Across, where it is not MICROTUB's 27 mm: a cube is as wide as its diagonal."""
+DIAMETER = {"K": 50 * 2**0.5, "C": 45 * 2**0.5}
+"""Across, where it is not MICROTUB's 27 mm: a box is as wide as its diagonal."""
 
 
 def made(letter: str) -> ModuleType:
@@ -132,7 +133,7 @@ def test_shares_that_make_torque_from_nothing_are_refused() -> None:
 
 @pytest.mark.parametrize("letter", TABLE)
 def test_a_latch_is_an_option_of_any_module(letter: str) -> None:
-    assert made(letter).capabilities["Att"] == 0
+    assert made(letter).capabilities["Att"] == (3 if letter == "C" else 0)
     latched = SHELF[letter].parse({"latch": True}, where=letter)
     assert latched.capabilities["Att"] == 3
     assert latched.capabilities.with_grade("Att", 0) == made(letter).capabilities
@@ -218,7 +219,7 @@ class Again(Passive):
 
 
 def test_a_letter_can_be_taken_once() -> None:
-    with pytest.raises(SpecError, match="'P' of Again is taken by Passive; free letters: ACDF"):
+    with pytest.raises(SpecError, match="'P' of Again is taken by Passive; free letters: ADF"):
         shelf(Again)
 
 

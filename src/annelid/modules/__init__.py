@@ -26,6 +26,7 @@ _BUILT_IN = (
     "battery:Battery",
     "tool:Tool",
     "erekobot:Erekobot",
+    "conro:Conro",
 )
 
 ENTRY_POINTS = "annelid.modules"

@@ -37,12 +37,19 @@ TGY90S: Final = Servo.from_datasheet(
 """ErekoBot's Turnigy TGY90S (004, Table 1), a metal-geared servo of 13 g.  The seller's page that
 004 cites is gone; proposed: 1.8 kg·cm, 0.11 s for 60° at 4.8 V."""
 
+CONRO: Final = Servo.from_datasheet(
+    "conro", voltage=4.8, stall_torque=0.363, no_load_speed=4.19, stall_current=0.8
+)
+"""002 does not name CONRO's servos.  Proposed: a metal-geared one of 21 g, 3.7 kg·cm and 0.25 s
+for 60° at 4.8 V, the strongest of which two weigh less than half of a module's 100 g."""
+
 CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
     {
         servo.name: servo
         for servo in (
             MICROTUB,
             TGY90S,
+            CONRO,
             # The same motor behind a gear as slow as a real micro-servo's (FACTS §1).
             MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0}),
             Servo.from_datasheet(
