@@ -24,8 +24,10 @@ def test_every_movement_but_the_turn_in_a_pipe_is_a_walk():
 
 def test_without_a_part_in_the_inchworm_a_module_rests():
     resting, gripping = walk_of(LLC2.MWO), walk_of(LLC2.MWO, part=InchwormPart.FIRST_SUPPORT)
-    assert resting is not None and gripping is not None
-    assert resting.rest and resting.worm is None
+    assert resting is not None
+    assert gripping is not None
+    assert resting.rest
+    assert resting.worm is None
     assert gripping.worm is not None
 
 

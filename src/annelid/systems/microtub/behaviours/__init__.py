@@ -5,7 +5,7 @@
     stimuli = Stimuli.of(board, kind)
     stack = module_stack(kind, record=board.log)
     while True:
-        stimuli.walk = Walk.snake(SNAKE["forward"])       # by the agent, from an LLC2 command
+        stimuli.walk = walk_of(LLC2.MO1)                  # by the agent, from an LLC2 command
         step(stack, stimuli, board.now)
         for alarm in stimuli.alarms: ...                  # to the central control
         yield board.sleep(0.015)
@@ -19,11 +19,13 @@ walking       ``sinusoids``, ``turning``, ``worm_like``, ``push_forward`` (``wal
 rest          ``rest_pose``
 ============  ===============================================================================
 
-``stimuli`` is what they look at, ``levels`` who is above whom, ``fusion`` Fig 13 and the tick.
+``stimuli`` is what they look at, ``levels`` who is above whom, ``fusion`` Fig 13 and the tick,
+``gaits`` which walk a movement command is.
 ``why(events, "pitch", t)`` answers why a servo is as it is.
 """
 
 from annelid.systems.microtub.behaviours.fusion import module_stack, step
+from annelid.systems.microtub.behaviours.gaits import walk_of
 from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
 
@@ -38,4 +40,5 @@ __all__ = [
     "Worm",
     "module_stack",
     "step",
+    "walk_of",
 ]
