@@ -133,10 +133,15 @@ def test_shares_that_make_torque_from_nothing_are_refused() -> None:
 
 @pytest.mark.parametrize("letter", TABLE)
 def test_a_latch_is_an_option_of_any_module(letter: str) -> None:
-    assert made(letter).capabilities["Att"] == (3 if letter == "C" else 0)
+    without = SHELF[letter].parse({"latch": False}, where=letter)
+    assert without.capabilities["Att"] == 0
     latched = SHELF[letter].parse({"latch": True}, where=letter)
     assert latched.capabilities["Att"] == 3
-    assert latched.capabilities.with_grade("Att", 0) == made(letter).capabilities
+    assert latched.capabilities.with_grade("Att", 0) == without.capabilities
+
+
+def test_conro_alone_comes_with_its_latches() -> None:
+    assert [letter for letter in TABLE if made(letter).capabilities["Att"]] == ["C"]
 
 
 def test_rotation_turns_ninety_degrees_both_ways_about_axes_ten_millimetres_apart() -> None:
