@@ -107,8 +107,9 @@ def experiment(bench: Bench) -> Outcome:
             "to the nearest multiple of 2 s. The baton ticks every 20 ms, each pass one tick for "
             "everybody (read literally, the ends of the chain tick half as often). Asked for: the "
             "line twice as accurate as RTC or better, RTC better than nothing, and RTC's accuracy "
-            "while the line is cut. Edges wake a module at once, as an interrupt does; a pass of "
-            "3 ms at every module would cost the line its advantage over a quartz with RTC."
+            "while the line is cut. The baton is passed on in an interrupt, 1 us a hop, and "
+            "passes of the programs cost no time here; at up to 3 ms each, RTC is read late, and "
+            "quartz clocks gain nothing from the line (4.8 ms against 4.3)."
         ),
         values={
             **{f"worst_{_key(*key)}_ms": value for key, value in worst.items()},

@@ -21,8 +21,9 @@ from annelid.kernel import MILLISECOND
 
 TICK_NS: Final = 20 * MILLISECOND
 """Between two passes; the timer of 001 §4.1.1."""
-LATE_NS: Final = TICK_NS // 4
-"""How far from a tick, by the own clock, a pass may come and still be taken for it."""
+SOON_NS, LATE_NS = TICK_NS // 4, 5 * TICK_NS // 2
+"""A pass between these after the last is one tick.  The window is wide: a module that took a pass
+for a tick where its neighbour did not would be off by the difference, pass after pass."""
 LOST_NS: Final = 5 * TICK_NS
 """Without a return for so long, the first module takes the baton for lost."""
 AGAIN_NS: Final = 500 * MILLISECOND
@@ -40,7 +41,6 @@ class GaitClock:
         """t less what the ticks say."""
         self._ticked_t_ns = 0
         self._ticked_ns = 0
-        self._last_pass_ns = -LOST_NS
         self._set = False
         """Whether anybody has told the time since the board started."""
 
@@ -64,16 +64,13 @@ class GaitClock:
         self._tell(nearest, "rtc")
 
     def tick(self, now_ns: int) -> None:
-        """A pass of the baton: so many ticks after the last as the own clock thinks.
+        """A pass of the baton.
 
-        A spark, a cut or a long pause makes passes at no whole number of ticks; t goes on then.
+        Sparks, cuts and pauses make passes too soon or too late to be a measure; t goes on then.
         """
         gap = now_ns - self._ticked_ns
-        ticks = (gap + TICK_NS // 2) // TICK_NS
-        meant = ticks * TICK_NS
-        steady = ticks > 0 and now_ns - self._last_pass_ns < LOST_NS
-        self._ticked_t_ns += meant if steady and abs(gap - meant) < LATE_NS else gap
-        self._ticked_ns = self._last_pass_ns = now_ns
+        self._ticked_t_ns += TICK_NS if SOON_NS < gap < LATE_NS else gap
+        self._ticked_ns = now_ns
         self._tell(self.t_ns(now_ns), "line")
 
     def _tell(self, t_ns: int, by: str) -> None:

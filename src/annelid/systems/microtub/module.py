@@ -1,7 +1,8 @@
 """The program of a MICROTUB module: agent, configuration check and clock on one board.
 
-It goes round about every 15 ms, and at once for a frame, an edge on a sync line while somebody uses
-the line, or a frame of its own that has ended.
+It goes round about every 15 ms, and at once for a frame, an edge on a sync line during a check, or
+a frame of its own that has ended.  The baton of the clock is passed on in an interrupt: a hop that
+waited for the loop would cost more than the clocks drift.
 """
 
 from __future__ import annotations
@@ -75,6 +76,17 @@ class ModuleProgram:
         self._commanded: dict[str, float] = {}
 
     def run(self) -> Program:
+        ends = [pin.line.on_change(self._interrupt) for pin in (self.sin, self.sout)]
+        try:
+            yield from self._loop()
+        finally:
+            for end in ends:
+                end()
+
+    def _interrupt(self, level: bool) -> None:
+        self.baton.look(self.board.now)
+
+    def _loop(self) -> Program:
         board, agent = self.board, self.agent
         for pin in (self.sin, self.sout):
             pin.drive(False)
@@ -85,7 +97,7 @@ class ModuleProgram:
             waits: list[Wait] = [listen]
             if self.outbox.sending is not None:
                 waits.append(self.outbox.sending)
-            if self.check.active or self.baton.running:
+            if self.check.active:
                 waits += edges
             soonest = min(
                 t for t in (due_ns, self.check.deadline_ns, self.baton.due_ns) if t is not None
