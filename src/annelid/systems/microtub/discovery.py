@@ -23,7 +23,6 @@ from annelid.electronics.port import EVERYONE, FramePort, Outcome
 from annelid.kernel import AnyOf, Program, Receive, milliseconds, seconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.protocol import (
-    CC,
     LLC1,
     LLC2,
     MODULES,
@@ -250,7 +249,6 @@ def as_event(configuration: Configuration) -> Mapping[str, object]:
 
 
 __all__ = [
-    "CC",
     "Checked",
     "Configuration",
     "Ear",
