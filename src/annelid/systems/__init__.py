@@ -48,6 +48,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
     {
         "erekobot": "annelid.systems.erekobot.system:EREKOBOT",
         "microtub": "annelid.systems.microtub.system:MICROTUB",
+        "conro": "annelid.systems.conro.system:CONRO",
     }
 )
 """Name to the place of its :class:`System`."""

@@ -1,0 +1,57 @@
+"""CONRO's control as a scenario says it.
+
+::
+
+    [control]
+    system = "conro"
+
+    [control.options]
+    role = "sidewinder"
+    step_ms = 22
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from annelid.electronics.infrared import InfraredSpec
+from annelid.electronics.node import BoardSpec
+from annelid.motion.roles import ROLES, STEPS, Role
+from annelid.spec import Spec
+
+
+class ConroSpec(Spec):
+    """Every module gets the same role and the same program."""
+
+    role: Literal["caterpillar", "sidewinder", "rolling-track"] = "caterpillar"
+    period: Annotated[int, Field(ge=2, le=10_000)] = STEPS
+    """T, way-points in a cycle."""
+    step_ms: Annotated[float, Field(gt=0.0, le=1_000.0)] = 22.0
+    """From one way-point to the next.  002 gives none; this makes a cycle of 3.96 s, in which a
+    caterpillar's 14.6 cm are the paper's 0.13 km/h.  It asks a third of the servo's speed."""
+    parent: Literal["front", "back"] = "front"
+    """Where signals come in.  The male connector, as in 002 §5.1: the conductor is the head, and
+    the chain goes the way of its wave, tail first; ``back``: head first."""
+    delay: Annotated[int, Field(ge=0)] | None = None
+    """d in steps, to the next module; None: the role's."""
+    loss: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    """How many of the signals get lost."""
+    drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
+    """Modules' oscillators are off by up to this, either way."""
+
+    def made_role(self, modules: int) -> Role:
+        """For so many modules."""
+        role = ROLES[self.role](modules, self.period)
+        (delay,) = role.delays.values()
+        child = "back" if self.parent == "front" else "front"
+        delays = {child: delay if self.delay is None else self.delay}
+        return replace(role, parent=self.parent, delays=delays)
+
+    def infrared(self) -> InfraredSpec:
+        return InfraredSpec(loss=self.loss)
+
+    def board(self) -> BoardSpec:
+        return BoardSpec(drift_ppm=(-self.drift_ppm, self.drift_ppm))

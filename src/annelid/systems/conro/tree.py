@@ -1,0 +1,43 @@
+"""Role-based control in a tree (002 §3), the paper's loop line by line::
+
+    t = 0
+    while(1) {
+    if (t=d) then <send signal to child connectors>
+    if <signal received from parent> then t=0
+    <perform action A(t)>
+    t = (t+1) modulus T
+    }
+
+No module moves before its first signal; one whose parent connector is free is a root, and begins
+by itself.  A step is a sleep by the board's own clock, so that a pass that took long does not make
+the cycle longer (§7: timers); what clocks still drift apart in a period, the next signal mends.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import Frame
+from annelid.kernel import Program, Receive
+from annelid.motion.roles import Role
+
+SIGNAL: Final = Frame(b"\x01")
+"""One byte; that it comes is all it says."""
+
+
+def tree(board: Board, role: Role, step_s: float) -> Program:
+    parent = board.ports[role.parent].received
+    if board.latches[role.parent].closed:
+        yield Receive(parent)
+    t = 0
+    while True:
+        for connector, delay in role.delays.items():
+            if t == delay:
+                board.ports[connector].send(SIGNAL)
+        if parent.drain():
+            t = 0
+        for servo, angle in role.action(t).items():
+            board.servos[servo].target = angle
+        t = (t + 1) % role.period
+        yield board.sleep(step_s)

@@ -1,0 +1,116 @@
+"""The algorithm of 002 §3 on a chain: in step, and still so when things go wrong (§7)."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+import pytest
+from tests.rigs import robot
+from tests.systems.conro.colonies import colony
+
+from annelid.errors import InputError
+
+LATE = 1.5
+"""A signal is seen at the next step, and takes a millisecond."""
+
+
+def test_each_module_lags_its_delay_behind_its_parent() -> None:
+    run = colony()
+    run.run(4)
+    assert run.lags(8, after=3) == pytest.approx([36 + LATE / 2] * 7, abs=LATE / 2)
+
+
+def test_clocks_three_per_cent_off_stay_in_step() -> None:
+    run = colony("CCCC", drift_ppm=30_000)
+    run.run(12)
+    assert run.lags(4, after=11) == pytest.approx([36] * 3, abs=6)
+
+
+def test_nobody_moves_before_the_first_signal_except_the_root() -> None:
+    run = colony("CCC")
+    boards = [node.board for node in run.net.modules]
+    run.run(0.15)
+    assert boards[0].servos["pitch"].target > 0.5
+    assert all(isnan(board.servos["pitch"].target) for board in boards[1:])
+    run.run(0.35)
+    assert boards[1].servos["pitch"].target > 0.5
+    assert isnan(boards[2].servos["pitch"].target)
+
+
+def test_a_lost_signal_costs_one_period() -> None:
+    """C2 misses the root's first signal and begins with the second."""
+    sound, hurt = colony("CC"), colony("CC")
+    hurt.net.infrared.disturb(loss=1.0)
+    hurt.run(0.5)
+    hurt.net.infrared.mend()
+    for run in (sound, hurt):
+        run.run(3)
+    late = hurt.sent("C2.back")[0] - sound.sent("C2.back")[0]
+    assert late == pytest.approx(180, abs=LATE)
+
+
+def test_cut_in_two_both_halves_go_on() -> None:
+    run = colony()
+    run.run(3)
+    (whole,) = run.way("C4", cycles=3)
+    run.rig.sim.cut("C4.back", "C5.front")
+    head, tail = run.way("C2", "C7", cycles=5)
+    assert whole == pytest.approx(0.146, abs=0.015)
+    assert min(head, tail) > 0.3 * whole
+    lags = run.lags(8, after=7)
+    assert [*lags[:3], *lags[4:]] == pytest.approx([36 + LATE / 2] * 6, abs=LATE / 2)
+    nobody = [d for d in run.rig.details("wire") if d["from"] == "C4.back"][-1]
+    assert not nobody["to"]
+
+
+def test_three_quarters_of_the_signals_lost_leave_the_speed() -> None:
+    speeds = []
+    for loss in (0.0, 0.75):
+        run = colony(drift_ppm=2_000)
+        run.run(3)
+        run.net.infrared.disturb(loss=loss)
+        speeds += run.way("C4", cycles=10)
+    assert speeds[1] >= 0.95 * speeds[0]
+
+
+def test_a_dead_module_does_not_stop_those_behind_it() -> None:
+    run = colony()
+    run.run(3)
+    run.net.modules[3].kill()
+    run.run(6)
+    assert not run.sent("C4.back", after=3.1)
+    assert len(run.sent("C8.back", after=3)) == 3
+    assert run.lags(3, after=5) == pytest.approx([36 + LATE / 2] * 2, abs=LATE / 2)
+
+
+def test_a_reset_module_waits_for_its_parent_again() -> None:
+    run = colony("CCC")
+    run.run(3)
+    run.net.modules[1].reset()
+    run.run(5)
+    assert run.lags(3, after=4) == pytest.approx([36 + LATE / 2] * 2, abs=LATE / 2)
+
+
+@pytest.mark.parametrize("letter", ["R", "K"])
+def test_other_robots_modules_keep_the_same_role(letter: str) -> None:
+    """Equal programs on other bodies; they only must know whether they are docked."""
+    run = colony(robot(letter * 6, **{letter: {"latch": True}}))
+    run.run(3)
+    (way,) = run.way(f"{letter}3", cycles=3)
+    assert way > 0.2 * run.rig.sim.robot[f"{letter}1"].type.length
+
+
+@pytest.mark.parametrize(
+    ("letters", "options", "message"),
+    [
+        ("RR", {}, "R1 cannot tell whether its front is docked"),
+        ("PP", {}, "needs the servos pitch, yaw; no module of PP has them"),
+        ("KK", {"role": "sidewinder"}, "no module of KK has them"),
+        ("CC", {"delay": 200}, "exceeds the period of 180"),
+        ("CC", {"role": "walk"}, "role"),
+    ],
+)
+def test_what_cannot_work_says_why(letters: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        colony(letters, **options)
