@@ -126,6 +126,24 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b08_clocks"),
     ),
     Claim(
+        "C1-C3",
+        "Caterpillar, sidewinder and rolling track of eight equal modules",
+        "0.13, 0.24 and 0.50 km/h (002 §5.1-5.3)",
+        _in("c01_gaits"),
+    ),
+    Claim(
+        "C4",
+        "The programs are minimal",
+        "main loop/initialisation 16/18, 19/17, 35/28 lines (002 §5)",
+        _in("c04_minimal"),
+    ),
+    Claim(
+        "C6",
+        "A lost signal costs one period; the speed stays when three in four are lost",
+        "stated: 002 §7; 75 %: the later role-based paper",
+        _in("c06_lost_signals"),
+    ),
+    Claim(
         "E1",
         "Standard and configuration packets with sync byte, address and checksum",
         "formats: 004 Fig 4; angle and PWM: Fig 7",

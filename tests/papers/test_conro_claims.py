@@ -1,0 +1,35 @@
+"""The rows of 002: small enough for every day."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.papers import Bench, c01_gaits, c04_minimal, c06_lost_signals
+
+
+def quick() -> Bench:
+    return Bench(workers=1, quick=True)
+
+
+def test_c1_to_c3_the_gaits_go_as_far_as_the_paper_s() -> None:
+    outcome = c01_gaits.experiment(quick())
+    assert outcome.passed, outcome
+    found = outcome.values
+    assert found["caterpillar_km_h"] == pytest.approx(0.13, rel=0.1)
+    assert found["sidewinder_km_h"] == pytest.approx(0.24, rel=0.1)
+    assert found["rolling-track_cm_per_cycle"] == pytest.approx(40, rel=0.1)
+
+
+def test_c4_no_program_is_longer_than_the_paper_s() -> None:
+    outcome = c04_minimal.experiment(quick())
+    assert outcome.passed, outcome
+    for listing in c04_minimal.LISTINGS:
+        main, before = c04_minimal.counted(listing)
+        assert 8 < main <= listing.main
+        assert 5 < before <= listing.before
+
+
+def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
+    assert c06_lost_signals.late(1) == pytest.approx(1, abs=0.02)
+    ways = [c06_lost_signals.crawl(c06_lost_signals.Run(loss, seed=1)) for loss in (0.0, 0.75)]
+    assert ways[1] >= c06_lost_signals.KEPT * ways[0]
