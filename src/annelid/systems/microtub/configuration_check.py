@@ -21,9 +21,11 @@ neighbour's silence for the end of the chain (FACTS §6).
 **Why no wrong order passes for a right one.**  A module lets go of its wires after the central
 control has acknowledged it, not before.  So it can tell when the neighbour behind it spoke too
 early (a cut wire, a death, a spark): Sout falls before its own turn is over.  It then says so and
-holds its wires, and the check stops there.  A wire broken the other way leaves modules that
-were never asked; they say so when the check is over.  What needs a view of the whole chain, two
-first or two last modules, the central control finds (``discovery.py``).
+holds its wires, and the check stops there.  Half way through the settling time, a module that sees
+nobody before it lets go of Sin: if somebody is there after all, that one notices likewise.  A wire
+broken the other way leaves modules that were never asked; they say so when the check is over.
+What needs a view of the whole chain, two last modules, the central control finds
+(``discovery.py``).
 """
 
 from __future__ import annotations
@@ -84,6 +86,7 @@ class ConfigurationCheck:
         self._alarm = alarm
         self._speak: SpeakInTurn | None = None
         self._round = 0
+        self._settled_ns = 0
         self._seen_before = self._seen_behind = False
 
     @property
@@ -98,7 +101,8 @@ class ConfigurationCheck:
         self._sin.drive(True)
         self._sout.drive(True)
         self.phase = Phase.ARM
-        self.deadline_ns = now_ns + self._settle_ns
+        self._settled_ns = now_ns + self._settle_ns
+        self.deadline_ns = now_ns + self._settle_ns // 2
 
     def finish(self) -> None:
         """GPF or MDF."""
@@ -117,6 +121,10 @@ class ConfigurationCheck:
             self._seen_before |= self._sin.level
             self._seen_behind |= self._sout.level
             if not late:
+                return
+            if now_ns < self._settled_ns:
+                self.deadline_ns = self._settled_ns
+                self._sin.drive(self._seen_before)
                 return
             self.phase = Phase.WAIT
             self.deadline_ns = now_ns + GIVE_UP_NS
