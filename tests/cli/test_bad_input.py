@@ -63,7 +63,7 @@ def refused(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
 @pytest.mark.parametrize(
     ("change", "parts"),
     [
-        (("TRRH", "TRXH"), ["mine.toml: robot.chain[2]", "'X'", "Available: B, E, G, H"]),
+        (("TRRH", "TRXH"), ["mine.toml: robot.chain[2]", "'X'", "Available: B, C, E, G, H"]),
         (("TRRH", ""), ["mine.toml: robot", "chain is empty"]),
         (("TRRH", "TR" * 100), ["mine.toml: robot", "200 modules", "62"]),
         (("40", "30"), ["mine.toml", "bore_mm", "36 to 200"]),
