@@ -143,8 +143,8 @@ def experiment(bench: Bench) -> Outcome:
             "program up to 3 ms (so modules hear GPS up to 3 ms apart), quartz or 3 % oscillators. "
             "Broken: a board dead or hung, a joint cut, one wire of it cut, at a random moment "
             "about the check; those not told as errors are first modules that were gone before "
-            "they spoke, of which nobody is left who knew. Settling time 20 ms and 100 ms a module are "
-            "ours."
+            "they spoke, of which nobody is left who knew. Settling time 20 ms and 100 ms a module "
+            "are ours."
         ),
         values={
             "chains": len(sound),
