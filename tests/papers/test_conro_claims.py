@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.papers import Bench, c01_gaits, c04_minimal, c06_lost_signals
+from annelid.papers import Bench, c01_gaits, c04_minimal, c06_lost_signals, c08_leader
 
 
 def quick() -> Bench:
@@ -33,3 +33,11 @@ def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     assert c06_lost_signals.late(1) == pytest.approx(1, abs=0.02)
     ways = [c06_lost_signals.crawl(c06_lost_signals.Run(loss, seed=1)) for loss in (0.0, 0.75)]
     assert ways[1] >= c06_lost_signals.KEPT * ways[0]
+
+
+def test_c8_a_leader_that_is_exchanged_is_followed_by_one() -> None:
+    life = c08_leader.roll(1)
+    assert life.leaders[0] == 8
+    assert life.leaders[c08_leader.LOST - 1] == life.leaders[-1] == 1
+    assert life.leaders[c08_leader.LOST + 1] > 1
+    assert life.agreed <= c08_leader.AGREED

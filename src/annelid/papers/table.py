@@ -144,6 +144,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("c06_lost_signals"),
     ),
     Claim(
+        "C8",
+        "A loop elects a leader, and another when it is lost or exchanged",
+        "stated: 002 §5.3",
+        _in("c08_leader"),
+    ),
+    Claim(
         "E1",
         "Standard and configuration packets with sync byte, address and checksum",
         "formats: 004 Fig 4; angle and PWM: Fig 7",
