@@ -57,7 +57,7 @@ def test_cut_in_two_both_halves_go_on() -> None:
     run.rig.sim.cut("C4.back", "C5.front")
     head, tail = run.way("C2", "C7", cycles=5)
     assert whole == pytest.approx(0.146, abs=0.015)
-    assert min(head, tail) > 0.3 * whole
+    assert min(head, tail) > 0.7 * whole
     lags = run.lags(8, after=7)
     assert [*lags[:3], *lags[4:]] == pytest.approx([36 + LATE / 2] * 6, abs=LATE / 2)
     nobody = [d for d in run.rig.details("wire") if d["from"] == "C4.back"][-1]
