@@ -51,6 +51,7 @@ $(READY): pyproject.toml constraints.txt scripts/system-packages
 	@echo "Setting up $(VENV) (a minute or two, once) …"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@$(PIP) install -c constraints.txt -e .
+	@$(BIN)/python -m annelid.physics.warm
 	@bash scripts/system-packages $(BIN)/python
 	@touch $@
 
