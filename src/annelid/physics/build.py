@@ -18,7 +18,7 @@ from annelid.physics.frames import Placement
 from annelid.physics.motors import Motor, add_motor
 from annelid.physics.scene import SOLIMP, add_light, add_scenery, solref
 from annelid.physics.settings import Physics
-from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton
+from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton, meets_modules
 from annelid.robot.body import Accelerometer, Touch
 from annelid.robot.robot import Robot
 from annelid.worlds.scenery import Scenery
@@ -126,15 +126,11 @@ def _options(spec: mujoco.MjSpec, world: World, physics: Physics, *, many_pieces
 def _exclude_within_modules(spec: mujoco.MjSpec, robot: Robot) -> None:
     """Parts of one module are built to pass each other; parent and child never collide anyway."""
     for module in robot.modules:
-        solid = [part for part in module.body.parts if any(g.mass for g in part.geoms)]
-        names = [f"{module.name}/{part.name}" for part in solid if not _is_wheel(part.name)]
+        solid = [p for p in module.body.parts if any(meets_modules(g) for g in p.geoms)]
+        names = [f"{module.name}/{part.name}" for part in solid]
         for place, first in enumerate(names):
             for second in names[place + 1 :]:
                 spec.add_exclude(bodyname1=first, bodyname2=second)
-
-
-def _is_wheel(part: str) -> bool:
-    return part.endswith(("_wheel", "_carriage"))
 
 
 def _lock_wheels(spec: mujoco.MjSpec, robot: Robot) -> None:

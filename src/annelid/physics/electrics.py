@@ -49,10 +49,10 @@ STATE: Final = 6
 """userdata per motor: current, filtered, tripped, released, energy, peak of filtered."""
 CURRENT, FILTERED, TRIPPED, RELEASED, ENERGY, PEAK = range(STATE)
 
-COLUMNS: Final = 18
+COLUMNS: Final = 17
 (
     KIND, ACTUATOR, ACT, DOF, GEAR, CONSTANT, RESISTANCE, THRESHOLD,
-    FACTOR, TRIP, DRAW, SCALE, VOLTAGE, MOTOR, LAST, CTRL, INDUCED, PAST,
+    FACTOR, TRIP, DRAW, SCALE, VOLTAGE, MOTOR, LAST, INDUCED, PAST,
 ) = range(COLUMNS)  # fmt: skip
 """The table, a row per fraction.  INDUCED: current per rad/s gained during a step; PAST: place in
 userdata of the joint's speed at the step before, NaN at first."""
@@ -84,7 +84,6 @@ def fill(model: mujoco.MjModel, motors: Sequence[Motor]) -> None:
             joint = model.joint(fraction.joint)
             entry = table[row]
             entry[ACTUATOR] = actuator.id
-            entry[CTRL] = actuator.id
             entry[DOF] = joint.dofadr[0]
             entry[GEAR] = fraction.gear
             entry[FACTOR] = motor.filter_factor
@@ -199,7 +198,7 @@ def _make(places: Layout) -> Any:
                     acts[a] -= table[k + INDUCED] * gained
                 if released:
                     acts[a] = 0.0
-                    ctrls[int(table[k + CTRL])] = lengths[int(table[k + ACTUATOR])]
+                    ctrls[int(table[k + ACTUATOR])] = lengths[int(table[k + ACTUATOR])]
                 current = acts[a]
                 dead = table[k + THRESHOLD]
                 lost = min(max(current, -dead), dead)
@@ -210,7 +209,7 @@ def _make(places: Layout) -> Any:
                 if released:
                     moving = table[k + KIND] == VOLTAGE_DRIVEN
                     there = 0.0 if moving else lengths[int(table[k + ACTUATOR])]
-                    ctrls[int(table[k + CTRL])] = there
+                    ctrls[int(table[k + ACTUATOR])] = there
                 current = forces[int(table[k + ACTUATOR])] * table[k + SCALE]
                 drawn = table[k + VOLTAGE] * abs(current)
             total += abs(current) * table[k + DRAW]

@@ -43,6 +43,12 @@ OPPOSED = Placement.of(turn=about((0, 0, 1), np.pi))
 """From a face's frame to that of the face it is docked to."""
 
 
+def meets_modules(geom: Geom) -> bool:
+    """Whether other modules can be run into with it: shells can; wheels, tips and round skins with
+    a friction or a purpose of their own cannot."""
+    return geom.friction is None and bool(_MEETS[geom.touches] & GROUND)
+
+
 @dataclass(frozen=True)
 class Hanging:
     """A part as it hangs in the engine's tree; the joint already as seen from its new parent."""
@@ -103,7 +109,6 @@ class Skeleton:
         self.self_contact = self_contact
         self.roots: list[str] = []
         """Body names of the free roots, one for each separate piece of robot."""
-        self.loops: list[Joined] = []
         self._placed: set[str] = set()
         self._docks: dict[tuple[str, str], tuple[Joined, tuple[str, str]]] = {}
         for dock in robot.docks:
@@ -124,7 +129,6 @@ class Skeleton:
             self.roots.append(name)
         for dock in self.robot.docks:
             if id(dock) not in self._used:
-                self.loops.append(dock)
                 self._weld(dock)
 
     def _add(
@@ -170,7 +174,7 @@ class Skeleton:
 
     def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom) -> None:
         meets = _MEETS[geom.touches]
-        collides_with_modules = self.self_contact and geom.friction is None and meets & GROUND
+        collides_with_modules = self.self_contact and meets_modules(geom)
         friction = (geom.friction if geom.friction is not None else whole.friction) * self.grip
         lies_along = geom.shape in ("capsule", "cylinder")
         body.add_geom(
