@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.rigs import STRAIGHT, WEIGHTLESS, simulation
+from tests.rigs import STRAIGHT, WEIGHTLESS, robot_from, simulation
 
 from annelid.errors import InputError, UnknownName
 
@@ -84,3 +84,25 @@ def test_wrong_docks_are_named() -> None:
         sim.cut("T1.side", "P2.front")
     with pytest.raises(InputError, match="already docked"):
         sim.join("T1.back", "P2.back")
+
+
+def test_by_hand_faces_dock_wherever_they_are_and_clear_of_the_ground() -> None:
+    table = {
+        "modules": [{"type": "C"}, {"type": "C", "at_mm": (0, 300, 0)}],
+        "docks": [],
+    }
+    sim = simulation(robot_from(table), {"kind": "open-air"})
+    assert sim.placement("C2").at[1] == pytest.approx(0.3)
+    sim.advance(200)
+    sim.join("C1.left", "C2.back", angle=0.0)
+    assert sim.face("C2.back").at == pytest.approx(sim.face("C1.left").at, abs=1e-6)
+    assert sim.robot.pieces() == [["C1", "C2"]]
+    sim.cut("C1.left", "C2.back")
+    sim.actuators.write_one("C1.pitch", -0.5)  # its nose goes down, and so will what hangs on it
+    sim.advance(500)
+    sim.join("C2.back", "C1.front", angle=np.pi / 2)
+    heights = [sim.placement(name).at[2] for name in ("C1", "C2")]
+    assert min(heights) > 0.0
+    sim.advance(1000)
+    assert np.isfinite(sim.data.qpos).all()
+    assert abs(sim.data.qvel).max() < 5.0

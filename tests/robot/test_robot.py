@@ -173,6 +173,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
         },
         r"modules\[1\]\.angle_deg",
     ),
+    (
+        {"modules": [{"type": "R"}, {"type": "R", "at_mm": (0, 100, 0)}]},
+        r"modules\[1\]\.at_mm: R2 is docked .* pieces begin at R1",
+    ),
     ({"chain": "H", "each": {"H": {"mass_g": 5}}}, r"chain\[0\] \(H\).*mass"),
     ({"chain": "R", "each": {"R": {"length_mm": 5}}}, r"chain\[0\] \(R\)"),
     ({"chain": "R", "each": {"R": {"servo": "mega"}}}, "unknown servo 'mega'"),

@@ -68,7 +68,8 @@ def build(
     add_scenery(spec, scenery, world.surface)
     skeleton = Skeleton(spec, robot, grip=world.surface.grip, self_contact=scenery.self_contact)
     begin = Placement.of(scenery.start.at, scenery.start.turn)
-    skeleton.grow(starts if starts is not None else {m.name: begin for m in robot.modules})
+    fresh = {module.name: begin @ Placement.of(module.at) for module in robot.modules}
+    skeleton.grow(starts if starts is not None else fresh)
     _exclude_within_modules(spec, robot)
     _lock_wheels(spec, robot)
     motors = tuple(

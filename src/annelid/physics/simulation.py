@@ -1,8 +1,8 @@
 """A robot in a world, in time: stepped on a grid, read and written by name.
 
 Time is whole nanoseconds and moves only forward; ``advance_to`` makes as many steps as fit before
-the moment asked for, in one call of the engine.  Everything that samples the physics therefore
-samples the same grid.
+the moment asked for, in as few calls of the engine as commands allow.  Everything that samples the
+physics therefore samples the same grid; whoever only writes need not wait for it (``command``).
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ class Simulation:
         self.epoch = 0
         """Counts recompilations: a handle made in another epoch is stale."""
         self.steps = 0
+        self._coming: list[tuple[int, int, float]] = []
+        """Commands of steps that have not been made: (step, place of the motor, value)."""
         self.damage = Damage()
         plan = build(robot, world, physics or Physics())
         self.step_ns = plan.physics.step_ns
@@ -72,7 +74,8 @@ class Simulation:
         if jitter:
             self._shake(jitter)
         if world.bore is None:
-            self._lift_clear()
+            for root in plan.roots:
+                self._lift_clear(root.split("/")[0])
         mujoco.mj_forward(self.model, self.data)
         tether.attach(plan, data)
         self.actuators.hold()
@@ -93,25 +96,25 @@ class Simulation:
                 address = self.model.joint(f"{module.name}/{name}").qposadr[0]
                 self.data.qpos[address] = value / 1000 if slide else np.radians(value)
 
-    def _lift_clear(self) -> None:
-        """Raise the robot until it no longer stands in the ground; not inside a tube, where sprung
-        wheels begin in the wall on all sides."""
-        roots = [
-            self.model.joint(f"{root.split('/')[0]}/free").qposadr[0] for root in self.plan.roots
-        ]
+    def _lift_clear(self, module: str) -> None:
+        """Raise the piece of a module until it no longer stands in the ground; not inside a tube,
+        where sprung wheels begin in the wall on all sides."""
+        first = f"{module}/{self.robot[module].body.parts[0].name}"
+        root = self.model.body_rootid[self.model.body(first).id]
+        address = self.model.jnt_qposadr[self.model.body_jntadr[root]]
         up = self._upwards()
         for _ in range(LIFTS):
             mujoco.mj_fwdPosition(self.model, self.data)
             contact = self.data.contact
-            fixed = self.model.body_rootid[self.model.geom_bodyid[contact.geom]] == 0
+            roots = self.model.body_rootid[self.model.geom_bodyid[contact.geom]]
+            fixed = roots == 0
             # The normal points from the first geom to the second; away from the world is out.
             lift = contact.frame[:, :3] @ up * np.where(fixed[:, 0], 1.0, -1.0)
-            deep = fixed.any(axis=1) & (contact.dist < -SUNK)
+            ours = fixed.any(axis=1) & (roots == root).any(axis=1)
+            deep = ours & (contact.dist < -SUNK)
             if not deep.any() or (lift[deep] < -STEEP).any():
                 return
-            step = -contact.dist[deep].min()
-            for address in roots:
-                self.data.qpos[address : address + 3] += step * up
+            self.data.qpos[address : address + 3] -= contact.dist[deep].min() * up
 
     def _upwards(self) -> Floats:
         """Away from what the robot stands on: its own up at the start."""
@@ -147,6 +150,8 @@ class Simulation:
             raise InputError(f"time moves forward only; asked for {steps} steps")
         if not steps:
             return
+        if self._coming:
+            steps = self._make_commanded(self.steps + steps)
         mujoco.mj_step(self.model, self.data, steps)
         self.steps += steps
         if (
@@ -162,13 +167,47 @@ class Simulation:
         """Step to the last grid point not after ``time_ns``."""
         self.advance(time_ns // self.step_ns - self.steps)
 
+    def command(self, step: int, place: int, value: float) -> None:
+        """Command one motor from grid step ``step`` on, which may not have been made yet: modules
+        that only command their servos, each at its own moment, do not stop the engine for it.
+        Steps of successive commands do not fall."""
+        if step <= self.steps:
+            self.actuators.write_at(place, value)
+        else:
+            self._coming.append((step, place, value))
+
+    def _make_commanded(self, end: int) -> int:
+        """Up to the last command before ``end``, or at it; how many steps are left."""
+        coming, write_at = self._coming, self.actuators.write_at
+        done = 0
+        for step, place, value in coming:
+            if step > end:
+                break
+            if step > self.steps:
+                mujoco.mj_step(self.model, self.data, step - self.steps)
+                self.steps = step
+            write_at(place, value)
+            done += 1
+        del coming[:done]
+        return end - self.steps
+
     def cut(self, a: str, b: str) -> None:
         """Undock two faces (``cut("R1.back", "R2.front")``); both pieces go on as they were."""
         self._recompile(docking.without(self.robot, a, b))
 
-    def join(self, a: str, b: str) -> None:
-        """Dock two free faces that have come together; the gap between them is closed."""
+    def join(self, a: str, b: str, *, angle: float | None = None) -> None:
+        """Dock two free faces that have come together; the gap between them is closed.
+
+        With an ``angle`` (rad) somebody docks them by hand, wherever they are: the piece that
+        stands later in the robot's list is brought, and both are held clear of the ground.
+        """
         docking.require_free(self.robot, a, b)
+        if angle is not None:
+            self._recompile(docking.with_dock(self.robot, a, b, angle))
+            if self.world.bore is None:
+                self._lift_clear(a.partition(".")[0])
+                mujoco.mj_forward(self.model, self.data)
+            return
         first, second = self.face(a), self.face(b)
         gap, lean = docking.misfit(first, second)
         if gap > docking.REACH or lean > docking.LEAN:
@@ -180,12 +219,15 @@ class Simulation:
         self._recompile(docking.with_dock(self.robot, a, b, angle))
 
     def _recompile(self, robot: Robot) -> None:
-        targets = dict(zip(self.actuators.names, self.actuators.targets, strict=True))
+        names = self.actuators.names
+        targets = dict(zip(names, self.actuators.targets, strict=True))
         plan, data = docking.rebuilt(self.plan, robot, self.data)
         self.epoch += 1
         self._adopt(plan, data)
         self.damage.reapply(plan)
         self.actuators.write(np.array([targets[name] for name in self.actuators.names]))
+        place = self.actuators.place
+        self._coming = [(step, place(names[k]), value) for step, k, value in self._coming]
 
     def placement(self, module: str) -> Placement:
         """Where a module's first part is."""

@@ -29,7 +29,7 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.robot.body import Body
 from annelid.robot.module import ModuleType
-from annelid.spec import Spec, describe
+from annelid.spec import Spec, Vec3, describe
 
 MODULES_MAX = 62
 """Addresses 1 to 62 of the bus (000 §3.3)."""
@@ -49,6 +49,9 @@ class ModuleUse(Spec):
     selectors."""
     angle_deg: float = 0.0
     """Turn about the chain axis relative to the module it docks to."""
+    at_mm: Vec3 | None = None
+    """Where a piece begins that is not docked to the rest: the front of its first module, ahead,
+    to the left and above the robot's start; None: there."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -94,6 +97,8 @@ class Placed:
     name: str
     type: ModuleType
     body: Body
+    at: Vec3 = (0.0, 0.0, 0.0)
+    """Where its piece begins if it is the first of one, from the robot's start, m."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,16 @@ class Robot:
             if module.name == name:
                 return module
         raise UnknownName("module", name, [m.name for m in self.modules])
+
+    def pieces(self) -> list[list[str]]:
+        """Names of the modules that hang together, each piece in the order of the list."""
+        piece = {module.name: place for place, module in enumerate(self.modules)}
+        for dock in self.docks:
+            one, other = sorted((piece[dock.a[0]], piece[dock.b[0]]))
+            piece = {name: one if where == other else where for name, where in piece.items()}
+        return [
+            [n for n, where in piece.items() if where == p] for p in dict.fromkeys(piece.values())
+        ]
 
     @property
     def letters(self) -> str:
@@ -158,10 +173,25 @@ def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
             raise SpecError(f"{where}.name: {name!r} is taken; names must differ")
         parameters = {**spec.each.get(use.type, {}), **use.parameters}
         module = shelf[use.type].parse(parameters, where=f"{where} ({use.type})")
-        placed = Placed(name, module, _body(module, where=f"{where} ({use.type})"))
+        x, y, z = use.at_mm or (0.0, 0.0, 0.0)
+        at = (x / 1000, y / 1000, z / 1000)
+        placed = Placed(name, module, _body(module, where=f"{where} ({use.type})"), at)
         _check_start(placed, where=where)
         modules.append(placed)
-    return Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
+    robot = Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
+    _check_pieces(uses, robot)
+    return robot
+
+
+def _check_pieces(uses: tuple[ModuleUse, ...], robot: Robot) -> None:
+    """Only the first module of a piece can be put somewhere; the others follow."""
+    firsts = {piece[0] for piece in robot.pieces()}
+    for place, (use, module) in enumerate(zip(uses, robot.modules, strict=True)):
+        if use.at_mm is not None and module.name not in firsts:
+            raise SpecError(
+                f"robot.modules[{place}].at_mm: {module.name} is docked to a module before it; "
+                f"pieces begin at {', '.join(sorted(firsts))}"
+            )
 
 
 def _body(module: ModuleType, *, where: str) -> Body:

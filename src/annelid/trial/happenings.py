@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import radians
 
 from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, seconds
@@ -44,7 +45,8 @@ class Happenings:
             if isinstance(event, Cut):
                 self._sim.cut(event.a, event.b)
             else:
-                self._sim.join(event.a, event.b)
+                angle = None if event.angle_deg is None else radians(event.angle_deg)
+                self._sim.join(event.a, event.b, angle=angle)
         except InputError as error:
             self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
         else:

@@ -148,6 +148,9 @@ class Join(Spec):
     at_s: float = Field(ge=0)
     a: str
     b: str
+    angle_deg: float | None = None
+    """Given: somebody brings the pieces and docks them by hand at this angle, wherever they are;
+    None: they dock as they lie."""
 
 
 class Release(Spec):
