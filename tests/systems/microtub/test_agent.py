@@ -10,8 +10,10 @@ from tests.electronics.circuits import Rig
 from tests.rigs import STRAIGHT, WEIGHTLESS, robot, simulation
 from tests.systems.microtub.robots import Chain, boards, speaker
 
+from annelid.behaviour import why
 from annelid.electronics.faults import parse_fault
 from annelid.electronics.port import Frame
+from annelid.kernel.trace import Event
 from annelid.modules import shelf
 from annelid.modules.support import Support
 from annelid.robot import Capabilities, assemble, chain
@@ -25,6 +27,7 @@ from annelid.systems.microtub.protocol import (
     InchwormPart,
     Message,
     ModuleInfo,
+    Wave,
     WorkingMode,
     encode,
 )
@@ -33,9 +36,11 @@ from annelid.systems.microtub.spec import MicrotubSpec
 Says = list[tuple[float, Frame]]
 
 
-def robot_that_hears(who: Any, says: Says, *, world: Any = WEIGHTLESS, **options: Any) -> Chain:
+def robot_that_hears(
+    who: Any, says: Says, *, world: Any = WEIGHTLESS, trip: bool = False, **options: Any
+) -> Chain:
     """With physics; module k of the robot has address k."""
-    sim = simulation(who, world)
+    sim = simulation(who, world, trip=trip)
     count = len(sim.robot.modules)
     options = {"addresses": tuple(range(1, count + 1)), "boot_ms": 0.0, **options}
     rig = Rig(sim)
@@ -232,6 +237,99 @@ def test_a_stuck_servo_lowers_what_the_module_says_it_can_do() -> None:
         ("AIM", ("3 1",), 1),
         ("PCL", (damaged.digits,), 1),
     ]
+
+
+def places(count: int) -> Says:
+    return [(0.05, encode(LLC2.PLA, i, to=i + 1)) for i in range(count)]
+
+
+def travelled(it: Chain, from_s: float, to_s: float) -> float:
+    """Along the chain's axis, its head's way positive; m."""
+    it.rig.run(from_s)
+    start = it.rig.sim.progress()
+    it.rig.run(to_s)
+    return it.rig.sim.progress() - start
+
+
+def test_a_wave_carries_the_chain_forwards_and_backwards() -> None:
+    says = [
+        *places(6),
+        (0.2, encode(LLC2.MO1, to=0)),
+        (6.0, encode(LLC2.SPD, -100, to=0)),
+    ]
+    it = robot_that_hears("RRRRRR", says, world={"kind": "open-air"})
+    out, back = travelled(it, 1.0, 5.0), travelled(it, 7.0, 11.0)
+    assert out > 0.1
+    assert back < -0.1
+    assert not it.details("alarm")
+
+
+def test_a_module_without_a_place_does_not_spoil_the_wave() -> None:
+    says = [(0.2, encode(LLC2.MO1, to=0)), (0.5, encode(LLC2.PO, to=2))]
+    it = robot_that_hears("TR", says)
+    it.rig.run(0.6)
+    assert it.rig.angle("R1.pitch") == pytest.approx(0, abs=0.02)
+    assert ("APO", (Alarm.UNABLE, LLC2.MO1.opcode), 2) in answers(it)
+
+
+def test_a_wave_of_ones_own_replaces_the_commands() -> None:
+    wave = encode(LLC2.WAV, Wave.VERTICAL, 20, 6000, 1000, 0, to=0)
+    says = [*places(2), (0.2, encode(LLC2.MO1, to=0)), (0.3, wave), (4.0, encode(LLC2.STP, to=0))]
+    it = robot_that_hears("RR", says)
+    highest = 0.0
+    for tenth in range(10, 35):
+        it.rig.run(tenth / 10)
+        highest = max(highest, it.rig.angle("R1.pitch"))
+    assert degrees(highest) == pytest.approx(20, abs=2), "and not the 50° of MO1"
+    it.rig.run(4.2)
+    held = it.rig.angle("R1.pitch")
+    it.rig.run(4.6)
+    assert it.rig.angle("R1.pitch") == pytest.approx(held, abs=0.01)
+
+
+def test_an_inchworm_crawls_either_way() -> None:
+    parts = (InchwormPart.FIRST_SUPPORT, InchwormPart.EXTENSION, InchwormPart.SECOND_SUPPORT)
+    says = [(0.05, encode(LLC1.INH, part, to=i)) for i, part in enumerate(parts, 1)]
+    says += [(0.2, encode(LLC2.MWO, to=0)), (4.0, encode(LLC2.SPD, -100, to=0))]
+    it = robot_that_hears("SES", says, world=STRAIGHT)
+    assert travelled(it, 1.0, 4.0) > 0.04
+    assert travelled(it, 5.0, 8.0) < -0.04
+
+
+def test_orders_override_a_walk_until_the_next_one() -> None:
+    says = [
+        *places(1),
+        (0.2, encode(LLC2.MO1, to=0)),
+        (0.5, encode(LLC1.MS2, 30, to=1)),
+        (1.5, encode(LLC2.MO1, to=0)),
+    ]
+    it = robot_that_hears("R", says)
+    it.rig.run(1.4)
+    assert degrees(it.rig.angle("R1.pitch")) == pytest.approx(30, abs=2)
+    it.rig.run(1.9)
+    assert degrees(it.rig.angle("R1.pitch")) > 40
+
+
+def test_the_head_tells_where_it_is_and_the_mode_reaches_the_behaviours() -> None:
+    says = [(1.8, encode(LLC2.PO, to=1)), (2.0, encode(LLC2.CM, WorkingMode.PIPE, to=0))]
+    it = robot_that_hears("TR", says, world=STRAIGHT)
+    it.rig.run(2.2)
+    assert ("APO", ("narrow pipe",), 1) in answers(it)
+    assert {d["mode"] for d in it.details("mode")} == {WorkingMode.PIPE.meaning}
+
+
+def test_why_a_servo_was_released_is_in_the_trace() -> None:
+    says = [(0.1, encode(LLC1.MS2, 60, to=1))]
+    it = robot_that_hears("R", says, trip=True)
+    it.rig.injector.schedule([parse_fault({"fault": "stuck_servo", "servo": "R1.pitch"})])
+    it.rig.run(3.0)
+    events = [
+        Event(time_ns, source, kind, dict(detail), n)
+        for n, (time_ns, source, kind, detail) in enumerate(it.rig.events)
+    ]
+    answer = why(events, "pitch", 400_000_000, source="R1")
+    assert "obey command" in str(answer)
+    assert Alarm.STUCK.meaning in {d["alarm"] for d in it.details("alarm")}
 
 
 def test_a_restart_forgets_everything() -> None:

@@ -1,8 +1,9 @@
 """The heterogeneous agent: what stands between a module and the bus (000 §5).
 
-LLC1 is translated into what it means to this module (``translation.py``), LLC2 is passed on:
-walking commands become ``walking``, the rest is answered.  What the module has to say by itself
-waits until it is polled (§5.1); a check's failure does not wait.
+LLC1 is translated into what it means to this module (``translation.py``) and becomes orders, LLC2
+is passed on: movement commands become a walk, the rest is answered.  Orders and walk are written
+into the stimuli of the embedded behaviours, which decide what a servo really does (§4.2).  What
+the module has to say by itself waits until it is polled (§5.1); a check's failure does not wait.
 
 **What cannot be done** is never silent: a command that this module in person is given and cannot
 do becomes an alarm and a line in the trace; said to all, it concerns those who can.
@@ -12,14 +13,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, replace
+from math import radians
 from typing import Any, Final, cast
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import EVERYONE, Frame
 from annelid.robot.body import Body
-from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.module import Action, ModuleType
+from annelid.systems.microtub.behaviours import Sinusoid, Stimuli, Told
 from annelid.systems.microtub.clocks import GaitClock
 from annelid.systems.microtub.condition import Condition
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
@@ -36,6 +38,7 @@ from annelid.systems.microtub.protocol import (
     Message,
     ModuleInfo,
     Reason,
+    Wave,
     WorkingMode,
     decode,
 )
@@ -50,8 +53,6 @@ MEMORY: Final = 16
 WALKING: Final = frozenset(
     {LLC2.MO1, LLC2.MOS, LLC2.MRO, LLC2.MSW, LLC2.TUR, LLC2.TUP, LLC2.MWO, LLC2.MHE}
 )
-PATIENT: Final = {LLC2.MHE: Action.PUSH}
-"""Movements that are one steady action."""
 ALARM_OF: Final[Mapping[Reason, Alarm]] = {
     Reason.INSTRUCTION: Alarm.INSTRUCTION,
     Reason.TYPE: Alarm.PARAMETERS,
@@ -72,31 +73,24 @@ class Identity:
 
 
 class HeterogeneousAgent:
-    """:meth:`hear` a frame; ``direct`` and ``walking`` are what the module shall do."""
+    """:meth:`hear` a frame; what the module shall do is in ``stimuli`` then."""
 
     def __init__(
         self,
         board: Board,
         who: Identity,
         *,
+        stimuli: Stimuli,
         outbox: Outbox,
         check: ConfigurationCheck,
         clock: GaitClock,
         crc: bool = False,
     ) -> None:
-        self.direct: dict[str, float] = {}
-        """LLC1's command per servo; it overrides walking (Fig 13)."""
-        self.walking: Command | None = None
-        self.mode = WorkingMode.GENERAL
-        self.inchworm: InchwormPart | None = None
+        self.stimuli = stimuli
+        self.told = Told()
         self.restart = False
         self.translation = Translation(who.module, who.body)
-        travel = {
-            each.name: each.high - each.low
-            for each in self.translation.actuators
-            if each.kind != "drive" and isfinite(each.high - each.low)
-        }
-        self.condition = Condition(board, who.module.capabilities, travel)
+        self.condition = Condition(who.module.capabilities)
         self.information = Information(
             board, self.translation, powers=who.module.capabilities["PS"] > 0
         )
@@ -124,15 +118,17 @@ class HeterogeneousAgent:
         else:
             self.queue(LLC2.APO, what, detail)
 
-    def degrade(self, indicator: str, grade: int) -> None:
-        """Something of the module is damaged, or mended: it will say what it can do now."""
-        if self.condition.degrade(indicator, grade):
-            self.capabilities_changed()
-
-    def capabilities_changed(self) -> None:
-        digits = self.condition.capabilities.digits
-        self._board.log("capabilities", {"mdl": digits})
-        self.queue(LLC2.AMC, digits)
+    def report(self) -> None:
+        """Pass on what the behaviours have found: alarms, and servos that broke or were mended."""
+        stimuli = self.stimuli
+        for raised in stimuli.alarms:
+            self._board.log("found", {"words": raised.words})
+            self.alarm(raised.alarm, raised.number)
+        stimuli.alarms.clear()
+        if self.condition.update(s.name for s in stimuli.servos.values() if s.broken):
+            digits = self.condition.capabilities.digits
+            self._board.log("capabilities", {"mdl": digits})
+            self.queue(LLC2.AMC, digits)
 
     # -- hearing -------------------------------------------------------------------------------
 
@@ -178,37 +174,33 @@ class HeterogeneousAgent:
             LLC2.RTC: lambda said: self._clock.rtc(self._board.now),
             LLC2.STP: lambda said: self._stop(),
             LLC2.RST: lambda said: setattr(self, "restart", True),
-            LLC2.CM: lambda said: setattr(self, "mode", cast(WorkingMode, said.values[0])),
+            LLC2.CM: self._change_mode,
             LLC2.PO: self._answer_poll,
             LLC2.SIE: self._tell_environment,
             LLC2.SIM: self._tell_module,
             LLC2.SYC: lambda said: self._outbox.say(
                 LLC2.AMC, self.condition.capabilities.digits, to=said.sender
             ),
+            LLC2.PLA: self._take_place,
+            LLC2.SPD: self._pace,
+            LLC2.WAV: self._wave,
         }
 
     # -- LLC1, translated ----------------------------------------------------------------------
-
-    def _obey(self, pose: Pose) -> None:
-        harm = self.translation.refusal(pose)
-        if harm is not None:
-            self._refuse(harm[1], Alarm.FORBIDDEN, harm[0])
-        else:
-            self.direct.update(pose)
 
     def _act(self, said: Message, action: Action) -> None:
         pose = self.translation.action(action)
         if pose is None:
             self._unable(said)
         else:
-            self._obey(pose)
+            self.stimuli.orders.update(pose)
 
     def _move_servo(self, said: Message, number: int) -> None:
         servo = self.translation.servo(number)
         if servo is None:
             self._unable(said)
         else:
-            self._obey({servo.name: servo.value(int(said.values[0]))})
+            self.stimuli.orders[servo.name] = servo.value(int(said.values[0]))
 
     def _tell_servo(self, said: Message, number: int, answer: Command) -> None:
         servo = self.translation.servo(number)
@@ -222,7 +214,8 @@ class HeterogeneousAgent:
         if self.translation.action(Action.EXTEND) is None:
             self._unable(said)
         else:
-            self.inchworm = cast(InchwormPart, said.values[0])
+            self.told.part = cast(InchwormPart, said.values[0])
+            self._set_walk()
 
     def _latch(self, said: Message, *, close: bool) -> None:
         """The face towards the previous module is the front one."""
@@ -257,27 +250,62 @@ class HeterogeneousAgent:
     # -- LLC2, passed on -----------------------------------------------------------------------
 
     def _walk(self, said: Message) -> None:
-        """A movement begins, for all at t = 0; those who cannot help lie as flat as they can."""
-        self.walking = said.command
-        self.direct.clear()
+        """A movement begins, for all at t = 0; direct commands of before are forgotten."""
+        bend = radians(int(said.values[0])) if said.command is LLC2.TUR and said.values else None
+        self.told.begin(said.command, bend)
+        self.stimuli.orders.clear()
         self._clock.start(self._board.now)
         self._board.log("walking", {"command": said.command.name})
-        action = PATIENT.get(said.command)
-        if action is not None:
-            pose = self.translation.action(action)
-            self.direct.update(self.translation.rest() if pose is None else pose)
+        self._set_walk(said)
+
+    def _wave(self, said: Message) -> None:
+        """In the place of the wave that runs, or a walk of its own; t goes on, so nothing jumps
+        that need not."""
+        wave, amplitude, omega, phase, lead = said.values
+        self.told.waves[cast(Wave, wave)] = Sinusoid(
+            radians(int(amplitude)), int(omega) / 1000, int(phase) / 1000, int(lead) / 1000
+        )
+        self._set_walk(said)
+
+    def _pace(self, said: Message) -> None:
+        self.told.speed = int(said.values[0]) / 100
+        self._set_walk()
+
+    def _take_place(self, said: Message) -> None:
+        self.stimuli.position = int(said.values[0])
+        self._set_walk()
+
+    def _set_walk(self, said: Message | None = None) -> None:
+        """A module that is to wave and does not know its place would break the wave of all."""
+        stimuli = self.stimuli
+        walk = self.told.walk()
+        if stimuli.position is None and (walk.vertical or walk.horizontal):
+            walk = replace(walk, vertical=None, horizontal=None)
+            if said is not None and self.translation.waves:
+                self._refuse("its place is not known", Alarm.UNABLE, said.command.opcode)
+        stimuli.walk = walk
+        if self.told.speed == 0.0:
+            self._halt()
 
     def _stop(self) -> None:
         """Drives stand still; servos hold what they have."""
-        self.walking = None
-        for actuator in self.translation.actuators:
-            if actuator.kind == "drive":
-                self.direct[actuator.name] = 0.0
+        self.told.stop()
+        self._set_walk()
+        self._halt()
         self._board.log("walking", {"command": LLC2.STP.name})
 
+    def _halt(self) -> None:
+        for actuator in self.translation.actuators:
+            if actuator.kind == "drive":
+                self.stimuli.orders[actuator.name] = 0.0
+
     def _end_elbow(self) -> None:
-        if self.walking is LLC2.TUP:
+        if self.told.command is LLC2.TUP:
             self._stop()
+
+    def _change_mode(self, said: Message) -> None:
+        self.stimuli.mode = cast(WorkingMode, said.values[0])
+        self._board.log("mode", {"mode": self.stimuli.mode.meaning})
 
     def _answer_poll(self, said: Message) -> None:
         if not self._to_say and said.to != EVERYONE:

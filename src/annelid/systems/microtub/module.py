@@ -1,8 +1,10 @@
-"""The program of a MICROTUB module: agent, configuration check and clock on one board.
+"""The program of a MICROTUB module: agent, embedded behaviours, configuration check, clock.
 
 It goes round about every 15 ms, and at once for a frame, an edge on a sync line during a check, or
-a frame of its own that has ended.  The baton of the clock is passed on in an interrupt: a hop that
-waited for the loop would cost more than the clocks drift.
+a frame of its own that has ended.  In every round the behaviours (``behaviours/``) decide on every
+servo; the agent only tells them what was ordered, and the bus what they have found.  The baton of
+the clock is passed on in an interrupt: a hop that waited for the loop would cost more than the
+clocks drift.
 """
 
 from __future__ import annotations
@@ -11,20 +13,18 @@ from dataclasses import dataclass
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import FramePort
-from annelid.kernel import AnyOf, Edge, Program, Receive, Wait
+from annelid.kernel import AnyOf, Edge, Program, Receive, Wait, to_seconds
 from annelid.systems.microtub.agent import HeterogeneousAgent, Identity
+from annelid.systems.microtub.behaviours import Situation, Stimuli, module_stack, step
 from annelid.systems.microtub.clocks import Baton, GaitClock
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.line_owner import LineOwner, LineUse
 from annelid.systems.microtub.outbox import Outbox
-from annelid.systems.microtub.protocol import Alarm
+from annelid.systems.microtub.protocol import LLC2, Alarm
 from annelid.systems.microtub.spec import SyncMethod
-from annelid.systems.microtub.translation import apply
 
 BUS, SIN, SOUT = "bus", "sin", "sout"
 """What ports and pins are called on a board."""
-DIAGNOSE_EVERY = 7
-"""Passes of the loop between two looks at the servos: 10 Hz."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Setup:
     settle_ns: int
     rtc_ns: int
     crc: bool = False
+    trip: bool = False
+    """Whether the servos' current comparators are on (FACTS §3); then targets are led gently."""
     clock_log: bool = False
     """Whether every setting of t goes into the trace, to be compared among modules."""
 
@@ -64,16 +66,21 @@ class ModuleProgram:
         self.check = ConfigurationCheck(
             self.sin, self.sout, settle_ns=setup.settle_ns, alarm=self._alarm
         )
+        kind = setup.who.module
+        self.stimuli = Stimuli.of(board, kind, gentle=setup.trip)
+        bare = not board.servos and not board.sensors
+        self.stack = None if bare else module_stack(kind, record=board.log, trip=setup.trip)
+        """A board that is on no body has nothing to decide on."""
         self.agent = HeterogeneousAgent(
             board,
             setup.who,
+            stimuli=self.stimuli,
             outbox=self.outbox,
             check=self.check,
             clock=self.clock,
             crc=setup.crc,
         )
-        self._passes = 0
-        self._commanded: dict[str, float] = {}
+        self._situation = Situation.UNKNOWN
 
     def run(self) -> Program:
         ends = [pin.line.on_change(self._interrupt) for pin in (self.sin, self.sout)]
@@ -139,23 +146,15 @@ class ModuleProgram:
     # -- the loop ------------------------------------------------------------------------------
 
     def _pass(self, now: int) -> None:
-        self._passes += 1
-        direct = self.agent.direct
-        if direct != self._commanded:
-            apply(direct, self.board)
-            self._commanded = dict(direct)
-        self.agent.information.sample()
-        if direct and self._passes % DIAGNOSE_EVERY == 0:
-            self._diagnose(now)
+        agent, stimuli = self.agent, self.stimuli
+        if self.stack is not None:
+            stimuli.gait_s = to_seconds(self.clock.t_ns(now))
+            step(self.stack, stimuli, now)
+            agent.report()
+            if stimuli.situation is not self._situation:
+                self._situation = stimuli.situation
+                agent.queue(LLC2.APO, stimuli.situation.value)
+        agent.information.sample()
 
     def _log_clock(self, t_ns: int, by: str) -> None:
         self.board.log("clock", {"t_ns": t_ns, "by": by})
-
-    def _diagnose(self, now: int) -> None:
-        agent = self.agent
-        before = agent.condition.capabilities
-        for name in agent.condition.newly_stuck(now, agent.direct):
-            number = next(a.number for a in agent.translation.actuators if a.name == name)
-            agent.alarm(Alarm.STUCK, number)
-        if agent.condition.capabilities != before:
-            agent.capabilities_changed()

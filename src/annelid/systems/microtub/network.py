@@ -82,6 +82,7 @@ def wire(
             settle_ns=milliseconds(spec.settle_ms),
             rtc_ns=seconds(spec.rtc_s),
             crc=spec.crc,
+            trip=circuit.sim.plan.physics.trip,
             clock_log=clock_log,
         )
         node = circuit.add(each.name, partial(module, setup=setup), spec.module_board())

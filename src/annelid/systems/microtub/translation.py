@@ -1,8 +1,8 @@
 """What neutral commands mean to the actuators of one module (000 §5).
 
 Everything is read from the module type: its ``actions()`` say what "extend" is to it, its mounts
-what a servo's number and travel are, its ``forbidden()`` which angles may break it.  A new module
-type has its own meaning of EX without a line here.
+what a servo's number and travel are.  A new module type has its own meaning of EX without a line
+here.  Which angles may break it is survival's business (``behaviours/avoid_mechanical_damage``).
 
 Servos are numbered from 1 in the order in which the body has them.  An Angle (-90° to 90°) is the
 angle of a servo; of a linear servo it is a part of its travel, -90° at the short end; of a drive it
@@ -11,17 +11,13 @@ is a part of full speed (proposed).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from math import degrees, isnan, radians
-from typing import Final
+from math import degrees, radians
 
 from annelid.electronics.board import Board
 from annelid.robot.body import Body, DriveMount, LinearMount, Mount
 from annelid.robot.module import Action, ModuleType, Pose
-
-TOLERANCE: Final = 1e-6
-"""Of the limits: 90° as a float of radians, m or rad."""
+from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL, VERTICAL
 
 
 @dataclass(frozen=True)
@@ -63,8 +59,11 @@ class Translation:
             _actuator(number, mount, body) for number, mount in enumerate(body.mounts, 1)
         )
         self._actions = module.actions()
-        self._forbidden = module.forbidden()
-        self._by_name = {actuator.name: actuator for actuator in self.actuators}
+
+    @property
+    def waves(self) -> bool:
+        """Whether a wave of the chain runs through this module."""
+        return any(actuator.name in (VERTICAL, HORIZONTAL) for actuator in self.actuators)
 
     def action(self, action: Action) -> Pose | None:
         """None: this module cannot help with that."""
@@ -73,23 +72,6 @@ class Translation:
     def servo(self, number: int) -> Actuator | None:
         """None: it has no such servo."""
         return self.actuators[number - 1] if number <= len(self.actuators) else None
-
-    def rest(self) -> Pose:
-        """The pose of least friction."""
-        return {**dict.fromkeys(self._by_name, 0.0), **self.module.rest()}
-
-    def refusal(self, pose: Pose) -> tuple[int, str] | None:
-        """Number of the servo and reason, if the module would be harmed (000 §4.1.3)."""
-        for name, value in pose.items():
-            actuator = self._by_name[name]
-            if not actuator.low - TOLERANCE <= value <= actuator.high + TOLERANCE:
-                return actuator.number, "beyond the end of its travel"
-            for rule in self._forbidden:
-                below = rule.below is not None and value < rule.below - TOLERANCE
-                above = rule.above is not None and value > rule.above + TOLERANCE
-                if rule.actuator == name and (below or above):
-                    return actuator.number, rule.reason
-        return None
 
     def extension_percent(self, board: Board) -> int | None:
         """From contracted (0) to extended (100); None: the module does neither."""
@@ -104,15 +86,6 @@ class Translation:
         if not shares:
             return None
         return round(100 * min(max(sum(shares) / len(shares), 0.0), 1.0))
-
-
-def apply(pose: Mapping[str, float], board: Board) -> None:
-    """Command the servos that the board has; a servo that has the command already is left alone."""
-    for name, value in pose.items():
-        if name in board.servos:
-            servo = board.servos[name]
-            if isnan(servo.target) or servo.target != value:
-                servo.target = value
 
 
 def _actuator(number: int, mount: Mount, body: Body) -> Actuator:

@@ -31,7 +31,7 @@ def test_a_hot_servo_stops_at_50_degrees_and_goes_on_when_it_has_cooled():
     servo.temperature = STOP_C - 1.0
     chain.run(3.0)
     assert isnan(servo.target)
-    assert module.kinds() == [Alarm.HOT]
+    assert module.kinds() == [Alarm.STUCK, Alarm.HOT]
     assert servo.temperature < STOP_C + 0.5
     said = why(chain.trace(), "pitch", seconds(3.0), source="R1")
     assert "nothing, by avoid overheating (inhibit)" in said

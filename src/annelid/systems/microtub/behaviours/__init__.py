@@ -25,7 +25,7 @@ rest          ``rest_pose``
 """
 
 from annelid.systems.microtub.behaviours.fusion import module_stack, step
-from annelid.systems.microtub.behaviours.gaits import walk_of
+from annelid.systems.microtub.behaviours.gaits import Told, walk_of
 from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
 
@@ -36,6 +36,7 @@ __all__ = [
     "Sinusoid",
     "Situation",
     "Stimuli",
+    "Told",
     "Walk",
     "Worm",
     "module_stack",

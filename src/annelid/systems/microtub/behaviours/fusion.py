@@ -25,7 +25,7 @@ from annelid.behaviour import (
     Suppress,
 )
 from annelid.behaviour.tree import Part
-from annelid.robot.body import Accelerometer, Camera, ServoMount
+from annelid.robot.body import Accelerometer, Camera
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.avoid_actuator_damage import AvoidActuatorDamage, trips
 from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
@@ -37,7 +37,7 @@ from annelid.systems.microtub.behaviours.levels import PERCEPTION, REST, SITUATI
 from annelid.systems.microtub.behaviours.obey import ObeyCommand
 from annelid.systems.microtub.behaviours.push_forward import PushForward
 from annelid.systems.microtub.behaviours.rest_pose import RestPose
-from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic
+from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic, watched
 from annelid.systems.microtub.behaviours.sinusoids import (
     HORIZONTAL,
     VERTICAL,
@@ -80,14 +80,13 @@ def behaviours(kind: ModuleType, room: Workspace, *, trip: bool = True) -> list[
     """Those a module of this type has (000 §4.1)."""
     body = kind.body()
     servos = [mount.name for mount in body.mounts]
-    angular = [mount.name for mount in body.mounts if isinstance(mount, ServoMount)]
     sensors: list[str] = []
     for sensor in body.sensors:
         if isinstance(sensor, Accelerometer):
             sensors.append(f"{sensor.name}.x")
         elif not isinstance(sensor, Camera):
             sensors.append(sensor.name)
-    members: list[Behaviour[Stimuli]] = [SelfDiagnostic(servos=angular, sensors=sensors)]
+    members: list[Behaviour[Stimuli]] = [SelfDiagnostic(servos=watched(kind), sensors=sensors)]
     if servos:
         members += [
             AvoidOverheating(windings(kind)),

@@ -1,20 +1,25 @@
-"""Which walk a movement command of LLC2 is (000, Table 6), for any module.
+"""Which walk a movement command of LLC2 is (000, Table 5), for any module.
 
 The command is the same for all modules; each behaviour takes from the walk what concerns its own
 servos, and a module that no behaviour can move with it takes the pose of least friction.  TUP, the
 turn inside a pipe, is a dialogue over the sync lines and no walk.
+
+**Speed** (SPD) is one number for all of them.  Waves turn slower, drives push less, an inchworm's
+phases last longer.  Backwards, a wave runs the other way, supports swap their parts, drives push
+back; rolling and sidewinding go to the other side, which is what backwards means to them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
 from annelid.motion.inchworm import Inchworm
 from annelid.motion.snake import SNAKE, SnakeRow
-from annelid.systems.microtub.behaviours.walk import Walk, Worm
-from annelid.systems.microtub.protocol import LLC2, Command, InchwormPart
+from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
+from annelid.systems.microtub.protocol import LLC2, Command, InchwormPart, Wave
 
 SNAKES: Final[Mapping[Command, SnakeRow]] = MappingProxyType(
     {
@@ -25,20 +30,79 @@ SNAKES: Final[Mapping[Command, SnakeRow]] = MappingProxyType(
         LLC2.TUR: SNAKE["turn"],
     }
 )
+SIDEWAYS: Final = frozenset({LLC2.MRO, LLC2.MSW})
+
+
+@dataclass
+class Told:
+    """All that a module has been told about walking; :meth:`walk` is what it comes to."""
+
+    command: Command | None = None
+    part: InchwormPart | None = None
+    """In the inchworm (INH); without one a module rests in it."""
+    speed: float = 1.0
+    bend: float | None = None
+    """Of a turn, rad; None: the row's."""
+    waves: dict[Wave, Sinusoid] = field(default_factory=dict)
+    """In the place of the command's own (WAV)."""
+
+    def begin(self, command: Command, bend: float | None = None) -> None:
+        """A movement command: waves of an earlier one are forgotten."""
+        self.command, self.bend = command, bend
+        self.waves.clear()
+
+    def stop(self) -> None:
+        self.command = None
+        self.waves.clear()
+
+    @property
+    def waving(self) -> bool:
+        """Whether the module has to know its place."""
+        return bool(self.waves) or self.command in SNAKES
+
+    def walk(self) -> Walk:
+        walk = STANDING
+        if self.command is not None and self.speed != 0.0:
+            walk = walk_of(self.command, part=self.part, speed=self.speed, bend=self.bend) or walk
+        vertical = self.waves.get(Wave.VERTICAL, walk.vertical)
+        horizontal = self.waves.get(Wave.HORIZONTAL, walk.horizontal)
+        if self.waves:
+            walk = replace(walk, vertical=vertical, horizontal=horizontal, rest=True)
+        return walk
 
 
 def walk_of(
-    command: Command, *, part: InchwormPart | None = None, cycle: Inchworm | None = None
+    command: Command,
+    *,
+    part: InchwormPart | None = None,
+    speed: float = 1.0,
+    bend: float | None = None,
 ) -> Walk | None:
-    """The walk of ``command``; None where it is none.
-
-    ``part`` is what the module has been given in the inchworm (INH); without one it rests.
-    """
+    """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0."""
     if command in SNAKES:
-        return Walk.snake(SNAKES[command])
+        row = SNAKES[command]
+        if bend is not None:
+            row = row.changed(offset=bend)
+        return Walk.snake(_paced(row, speed, sideways=command in SIDEWAYS))
     if command is LLC2.MWO:
-        worm = None if part is None else Worm(part, cycle or Inchworm())
+        cycle = Inchworm()
+        durations = tuple(each / abs(speed) for each in cycle.durations)
+        worm = None if part is None else Worm(part, Inchworm(durations, reverse=speed < 0))
         return Walk(worm=worm, rest=True)
     if command is LLC2.MHE:
-        return Walk(push=1.0, rest=True)
+        return Walk(push=speed, rest=True)
     return None
+
+
+def _paced(row: SnakeRow, speed: float, *, sideways: bool) -> SnakeRow:
+    row = replace(row, omega=row.omega * abs(speed))
+    if speed > 0:
+        return row
+    if sideways:
+        return row.mirrored()
+    return replace(
+        row,
+        phase_vertical=-row.phase_vertical,
+        phase_horizontal=-row.phase_horizontal,
+        between=-row.between,
+    )

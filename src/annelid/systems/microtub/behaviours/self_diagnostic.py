@@ -4,21 +4,29 @@
 marks broken servos for the others and raises alarms.  *Rate*: 10 Hz; sensors take turns at 5 Hz,
 since a reading costs more than all the rest.
 
-A servo does not follow when for half a second it was far from its target, hardly moved, and drew
-no current that would tell of a block (that is avoid actuator damage's business).  A sensor is dead
-when it gives no number, or, for one whose noise never rests, exactly the same one all the time.
-Sync lines and bus are judged where they are used, in the configuration check and the agent.
+A servo that stands far from its target may be dead or held.  **Dead**, it draws next to nothing:
+half a second of that is enough.  **Held**, it draws its current, and pipe walls, supports that grip
+and a jammed gear look alike from inside.  What tells them apart is where it can move: held without
+having made a move towards its target, or held on both sides of one place, it is broken; held after
+a move it has met something, which is avoid actuator damage's business.  It is mended when it moves
+again.
+
+A sensor is dead when it gives no number, or, for one whose noise never rests, exactly the same one
+all the time.  Sync lines and bus are judged where they are used, in the configuration check and the
+agent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from math import isfinite, radians
+from dataclasses import dataclass, field
+from math import copysign, inf, isfinite, radians
 from typing import Final
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.kernel import seconds
+from annelid.robot.body import LinearMount, ServoMount
+from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.levels import PERCEPTION
 from annelid.systems.microtub.behaviours.stimuli import ServoState, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
@@ -27,10 +35,18 @@ FAR: Final = radians(4.5)
 """From the target; a healthy servo rests within 1° and a setpoint led by 5° is still caught."""
 STILL: Final = radians(1.0)
 """Less movement than this is none."""
+MENDED: Final = 3.0
+"""Times STILL: a broken servo that comes so much nearer works again; others are swung about."""
+LINEAR: Final = 0.05
+"""FAR and STILL of a linear servo are these parts of its travel."""
+LINEAR_STILL: Final = 0.02
 PATIENCE_NS: Final = seconds(0.5)
+HELD_NS: Final = seconds(1.0)
+"""A servo that draws current is given more time: it may be lifting something."""
 
-BLOCKED_A: Final = 0.100
-"""A servo that draws this much tries, and something holds it."""
+TRIES_A: Final = 0.030
+"""A servo that draws this much tries; 4.5° from its target a healthy one that is held draws 78 mA
+(Table 1 of 001)."""
 
 LISTEN: Final = 2
 """Runs from one sensor to the next."""
@@ -41,10 +57,39 @@ FROZEN: Final = 10
 
 @dataclass(slots=True)
 class _Trial:
-    """Since when a servo is far from its target, and where it was then."""
+    """Since when a servo has not moved while it was far from its target, and where it was then."""
 
     since_ns: int
     angle: float
+    moving: float = 0.0
+    """Which way it moved before it stood still here; 0 where it was content."""
+    held: set[float] = field(default_factory=set)
+    """On which sides its target was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One servo, and what counts as far and as still, in its own unit."""
+
+    name: str
+    far: float = FAR
+    still: float = STILL
+    senses: bool = True
+    """Whether it draws a current that can be measured."""
+
+
+def watched(kind: ModuleType) -> tuple[Watched, ...]:
+    """Servos that have a place to be compared with their target; a drive has none."""
+    found = []
+    body = kind.body()
+    for mount in body.mounts:
+        if isinstance(mount, ServoMount):
+            found.append(Watched(mount.name))
+        elif isinstance(mount, LinearMount):
+            low, high = body.joint(mount.joint).range or (0.0, inf)
+            far, still = LINEAR * (high - low), LINEAR_STILL * (high - low)
+            found.append(Watched(mount.name, far, still, senses=False))
+    return tuple(found)
 
 
 class SelfDiagnostic(Behaviour[Stimuli]):
@@ -52,8 +97,7 @@ class SelfDiagnostic(Behaviour[Stimuli]):
     level = PERCEPTION
     period_ns = seconds(0.1)
 
-    def __init__(self, *, servos: Iterable[str], sensors: Iterable[str]) -> None:
-        """``servos`` whose target is an angle; a drive has none to be compared."""
+    def __init__(self, *, servos: Iterable[Watched], sensors: Iterable[str]) -> None:
         self._servos = tuple(servos)
         self._trials: dict[str, _Trial] = {}
         self._sensors = tuple(sensors)
@@ -62,28 +106,49 @@ class SelfDiagnostic(Behaviour[Stimuli]):
         self._dead: set[str] = set()
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        for name in self._servos:
-            self._watch(stimuli.servos[name], stimuli)
+        for watched in self._servos:
+            self._watch(watched, stimuli.servos[watched.name], stimuli)
         self._runs += 1
         if self._sensors and self._runs % LISTEN == 0:
             self._listen(self._sensors[self._runs // LISTEN % len(self._sensors)], stimuli)
         return ()
 
-    def _watch(self, servo: ServoState, stimuli: Stimuli) -> None:
-        off = abs(servo.target - servo.angle)
-        if not off > FAR or servo.current >= BLOCKED_A:  # also where it is released: NaN
-            self._trials.pop(servo.name, None)
-            if off <= FAR:
-                servo.broken = False
-            return
+    def _watch(self, watched: Watched, servo: ServoState, stimuli: Stimuli) -> None:
+        off = servo.target - servo.angle
         trial = self._trials.get(servo.name)
-        if trial is None or abs(servo.angle - trial.angle) > STILL:
+        if off != off:  # released: nothing is expected of it
+            self._trials.pop(servo.name, None)
+            return
+        if trial is None:
             self._trials[servo.name] = _Trial(stimuli.now_ns, servo.angle)
-            servo.broken = servo.broken and trial is None
-        elif not servo.broken and stimuli.now_ns - trial.since_ns >= PATIENCE_NS:
-            servo.broken = True
+            return
+        side = copysign(1.0, off)
+        moved = servo.angle - trial.angle
+        if moved * side > watched.still * (MENDED if servo.broken else 1.0):
+            servo.broken = False
+            self._trials[servo.name] = _Trial(stimuli.now_ns, servo.angle, side)
+            return
+        if abs(moved) > watched.still:  # its load has moved it
+            trial.angle = servo.angle
+            trial.held.clear()
+        if abs(off) <= watched.far:
+            trial.since_ns = stimuli.now_ns
+            trial.moving = 0.0
+            return
+        waited_ns = stimuli.now_ns - trial.since_ns
+        if servo.broken or waited_ns < PATIENCE_NS:
+            return
+        if servo.current < TRIES_A and watched.senses:
             words = f"does not approach its target at {1000 * servo.current:.0f} mA"
-            stimuli.warn(Alarm.STUCK, f"{servo.name}: {words}", servo)
+        elif waited_ns < HELD_NS:
+            return
+        else:
+            trial.held.add(side)
+            if len(trial.held) == 1 and trial.moving == side:
+                return
+            words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
+        servo.broken = True
+        stimuli.warn(Alarm.STUCK, f"{servo.name}: {words}", servo)
 
     def _listen(self, name: str, stimuli: Stimuli) -> None:
         reading = stimuli.read(name)

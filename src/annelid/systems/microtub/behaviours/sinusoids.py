@@ -26,9 +26,10 @@ class VerticalSinusoid(Behaviour[Stimuli]):
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         wave = stimuli.walk.vertical
-        if wave is None:
+        place = stimuli.position
+        if wave is None or place is None:
             return ()
-        angle = wave.at(stimuli.gait_s, stimuli.position)
+        angle = wave.at(stimuli.gait_s, place)
         return (Proposal(VERTICAL, angle, 1.0, self.name),)
 
 
@@ -41,7 +42,8 @@ class HorizontalSinusoid(Behaviour[Stimuli]):
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         wave = stimuli.walk.horizontal
-        if wave is None:
+        place = stimuli.position
+        if wave is None or place is None:
             return ()
-        angle = wave.at(stimuli.gait_s, stimuli.position)
+        angle = wave.at(stimuli.gait_s, place)
         return (Proposal(HORIZONTAL, angle, 1.0, self.name),)

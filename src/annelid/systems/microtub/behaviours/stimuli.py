@@ -81,21 +81,26 @@ class Stimuli:
     """By the board's own clock."""
     gait_s: float = 0.0
     """Time of the gaits: the clock that the modules have in common, s."""
-    position: int = 0
-    """Place among those who share a wave, from 0 at the head."""
+    position: int | None = None
+    """Place among those who share a wave, from 0 at the head; None: nobody has told it."""
     mode: WorkingMode = WorkingMode.GENERAL
     orders: dict[str, float] = field(default_factory=dict)
     """LLC1: servo to target.  They hold until they are taken out."""
     walk: Walk = STANDING
     situation: Situation = Situation.UNKNOWN
+    gentle: bool = False
+    """Whether a servo that trips is led by at most its ``lead``, wherever it is."""
     alarms: list[Raised] = field(default_factory=list)
     """To be told to the central control; who tells them empties the list."""
     wanted: dict[str, float] = field(default_factory=dict)
     """Targets decided in this step so far, for servos that depend on each other."""
 
     @classmethod
-    def of(cls, board: Board, kind: ModuleType, *, lead: float = LEAD) -> Self:
-        """``lead`` is for servos that trip; those that are made to stall get their target whole."""
+    def of(cls, board: Board, kind: ModuleType, *, lead: float = LEAD, gentle: bool = True) -> Self:
+        """``lead`` is for servos that trip; those that are made to stall get their target whole.
+
+        ``gentle`` False: only in pipes, where a servo that is blocked is nothing unusual.
+        """
         tripping = {
             mount.name
             for mount in kind.body().mounts
@@ -105,7 +110,7 @@ class Stimuli:
             name: ServoState(name, number, device, lead if name in tripping else inf)
             for number, (name, device) in enumerate(board.servos.items(), 1)
         }
-        return cls(servos, board.sensors, now_ns=board.now)
+        return cls(servos, board.sensors, now_ns=board.now, gentle=gentle)
 
     def look(self, now_ns: int) -> None:
         """Read the servos; ``now_ns`` is the board's ``now``."""
@@ -146,7 +151,7 @@ class Stimuli:
                 servo.target = nan
         else:
             lead = servo.lead
-            if lead < inf:
+            if lead < inf and (self.gentle or self.in_pipe):
                 target = min(max(target, servo.angle - lead), servo.angle + lead)
             if target != servo.target:
                 device.target = target

@@ -15,6 +15,7 @@ from annelid.systems.microtub.protocol.enums import (
     RobotInfo,
     Task,
     Touch,
+    Wave,
     WorkingMode,
 )
 from annelid.systems.microtub.protocol.frames import (
@@ -56,6 +57,7 @@ __all__ = [
     "RobotInfo",
     "Task",
     "Touch",
+    "Wave",
     "WorkingMode",
     "decode",
     "describe",

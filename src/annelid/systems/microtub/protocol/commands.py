@@ -7,6 +7,9 @@ three levels are three classes, because STP, RST, SIE and AIE mean different thi
 LLC1 is translated by the heterogeneous layer, LLC2 is not, HLC goes between operator and CC (Fig.
 6).  TSF's direction is unstated in Table 4, so both ends may say it.  Table 5 has a row without a
 name, the answer to polling; here it is APO.
+
+**Extensions** stand in no table of the paper.  Eqs 7 and 8 need a module's place i, gaits that are
+searched for need their parameters on the modules, and a robot that goes somewhere must come back.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from annelid.systems.microtub.protocol.enums import (
     RobotInfo,
     Task,
     Touch,
+    Wave,
     WorkingMode,
 )
 from annelid.systems.microtub.protocol.grammar import Command, Direction
@@ -37,6 +41,7 @@ from annelid.systems.microtub.protocol.parameters import (
     angle,
     choice,
     count,
+    percent,
     signed,
     text,
 )
@@ -72,11 +77,19 @@ _PLACE = (
     (choice("place", Place.COORDINATES), signed("x", "mm"), signed("y", "mm"), signed("z", "mm")),
     (choice("place", Place.END, Place.BIFURCATION, Place.TOUCH, Place.HOME),),
 )
+_WAVE = (
+    choice("wave", *Wave),
+    angle("amplitude"),
+    count("angular velocity", "mrad/s"),
+    signed("phase", "mrad"),
+    signed("lead", "mrad"),
+)
 _SAY = ((), (choice("alarm", *Alarm), count("detail")), (text("text"),))
 
 _llc1 = partial(Command, "LLC1", 4)
 _llc2 = partial(Command, "LLC2", 5)
 _hlc = partial(Command, "HLC", 6)
+_extension = partial(Command, "LLC2", None)
 
 
 # fmt: off
@@ -116,7 +129,9 @@ class LLC2:
     MOS = _llc2(0x21, "MOS", _DOWN, "Serpentine movement", "horizontal sinusoidal movement")
     MRO = _llc2(0x22, "MRO", _DOWN, "Rolling", "lateral movement")
     MSW = _llc2(0x23, "MSW", _DOWN, "Sidewinding", "lateral movement")
-    TUR = _llc2(0x24, "TUR", _DOWN, "Turning", "arc movement")
+    TUR = _llc2(0x24, "TUR", _DOWN, "Turning",
+                "arc movement; extension: the bend of each joint, positive to the left",
+                ((), *_ANGLE))
     TUP = _llc2(0x25, "TUP", _DOWN, "Turning in pipe", "pushing against the wall")
     MWO = _llc2(0x26, "MWO", _DOWN, "Move inchworm", "inchworm gait")
     MHE = _llc2(0x27, "MHE", _DOWN, "Move helicoidal", "move pushing forwards")
@@ -140,6 +155,15 @@ class LLC2:
                 ((text("answer"),),))
     APO = _llc2(0x33, "APO", _UP, "Answer to the polling message",
                 "depends on the module: nothing, an alarm, a text", _SAY)
+    PLA = _extension(0x34, "PLA", _DOWN, "Place in the wave",
+                     "extension: i of eqs 7 and 8, from 0 at the head",
+                     ((count("place", high=61),),), "your place in the wave is {}")
+    SPD = _extension(0x35, "SPD", _DOWN, "Speed of walking",
+                     "extension: of all that a movement command moves; negative is backwards",
+                     ((percent("speed"),),), "walk at {}")
+    WAV = _extension(0x36, "WAV", _DOWN, "Wave",
+                     "extension: one wave, from now on, until the next movement command",
+                     (_WAVE,), "{} wave of {} at {}, {} from module to module, {} ahead")
 
 
 class HLC:
@@ -158,6 +182,9 @@ class HLC:
     AIR = _hlc(0x47, "AIR", _ANSWER, "Answer information of the robot", "answer to SIR", _ROBOT)
     AIE = _hlc(0x48, "AIE", _ANSWER, "Answer information of the environment", "answer to SIE",
                _ENVIRONMENT, "the {} is {}")
+    ANS = Command("HLC", None, 0x49, "ANS", _ANSWER, "Answer in words",
+                  "extension: what became of a command, or why it is refused",
+                  ((text("text"),),), "{}")
 # fmt: on
 
 

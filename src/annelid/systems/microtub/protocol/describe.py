@@ -55,5 +55,7 @@ def sentence(said: Message | BadFrame, wire: bytes = b"") -> str:
             return f"{command.name} the {answer[0].meaning} is {', '.join(map(str, answer[1]))}"
     if command.says:
         return f"{command.name} {command.says.format(*shown)}"
-    title = command.title[0].lower() + command.title[1:]
+    title = command.title
+    if not title[:2].isupper():  # MDL stays MDL
+        title = title[0].lower() + title[1:]
     return f"{command.name} {title}{': ' if shown else ''}{', '.join(shown)}"

@@ -1,4 +1,4 @@
-"""The numbers behind *Enum* parameters: 000, Tables 4, 7 and 8, and three tables of ours.
+"""The numbers behind *Enum* parameters: 000, Tables 4, 7 and 8, and four tables of ours.
 
 Members are ints, so they compare with what came from the wire and go into frames as they are.
 ``TABLES`` names each by the command that first uses it, as documentation and C header do.
@@ -98,6 +98,13 @@ class Task(WireEnum):
     HOLE = 2, "make a hole"
 
 
+class Wave(WireEnum):
+    """WAV, ours: which joints a wave runs through, those of eq 7 or of eq 8."""
+
+    VERTICAL = 1, "vertical"
+    HORIZONTAL = 2, "horizontal"
+
+
 class Alarm(WireEnum):
     """APO, ours: what a module may have to say when it is polled.  The Value that goes with it is
     the servo's number, the instruction, or 0."""
@@ -127,6 +134,7 @@ TABLES: Final[Mapping[str, type[WireEnum]]] = MappingProxyType(
         "SIR": RobotInfo,
         "RPL": Place,
         "DO": Task,
+        "WAV": Wave,
         "ALARM": Alarm,
     }
 )

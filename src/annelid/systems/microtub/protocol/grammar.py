@@ -61,8 +61,8 @@ class Command:
     """One row of the table; it is itself and no other, so it compares by identity."""
 
     level: Level
-    table: int
-    """Of 000, where it is listed."""
+    table: int | None
+    """Of 000, where it is listed; None: an extension."""
     opcode: int
     """Proposed; the paper prints none."""
     name: str

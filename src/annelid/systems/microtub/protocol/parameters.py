@@ -231,6 +231,11 @@ def signed(name: str, unit: str) -> Number:
     return Number(name, Kind.VALUE, -0x8000, 0x7FFF, unit)
 
 
+def percent(name: str) -> Number:
+    """Of the full amount, either way."""
+    return Number(name, Kind.VALUE, -100, 100, "%")
+
+
 def choice(name: str, *members: WireEnum) -> Choice:
     return Choice(name, members)
 
