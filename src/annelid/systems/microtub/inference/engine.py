@@ -1,0 +1,143 @@
+"""From what modules report to what the robot can do (000 §6), over and over until nothing is new.
+
+All rules look at what was known before the round; what they conclude joins it for the next.  Facts
+are only ever added or raised in grade, so this ends, and the order of the rules does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annelid.systems.microtub.inference.facts import Derived, Fact, FactBase, Member, Situation
+from annelid.systems.microtub.inference.knowledge import Inferred
+from annelid.systems.microtub.inference.masks import CHOICES
+from annelid.systems.microtub.inference.matching import Pattern
+from annelid.systems.microtub.inference.rulebook import Rulebook, RuleFile
+from annelid.systems.microtub.inference.rules import Rule, Task, Term
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """A rule with its patterns worked out."""
+
+    rule: Rule
+    conditions: tuple[tuple[Term, Pattern], ...]
+    patterns: tuple[Pattern, ...]
+    inputs: frozenset[str]
+
+    @classmethod
+    def of(cls, rule: Rule) -> _Compiled:
+        conditions = tuple((term, Pattern.of((term,), gaps=True)) for term in rule.anywhere)
+        patterns = tuple(
+            Pattern.of(terms, gaps=gaps)
+            for terms, gaps in ((rule.sequential, True), (rule.adjacent, False))
+            if terms
+        )
+        skills = [
+            *(name for term in rule.anywhere for name in CHOICES.get(term.skill, (term.skill,))),
+            *(skill for pattern in patterns for skill in pattern.skills),
+        ]
+        return cls(rule, conditions, patterns, frozenset(skills))
+
+
+class Engine:
+    """The inference engine of the central control.  Rules may change between any two calls."""
+
+    def __init__(self, rulebook: Rulebook | None = None) -> None:
+        self.rulebook = rulebook if rulebook is not None else Rulebook()
+        self._compiled: tuple[_Compiled, ...] = ()
+        self._version = -1
+
+    def add(self, *rules: Rule) -> None:
+        self.rulebook.add(*rules)
+
+    def change(self, rule: Rule) -> None:
+        self.rulebook.change(rule)
+
+    def remove(self, name: str) -> Rule:
+        return self.rulebook.remove(name)
+
+    def load(self, path: Path | str) -> RuleFile:
+        return self.rulebook.load(path)
+
+    def task(self, name: str) -> Task:
+        return self.rulebook.task(name)
+
+    def infer(self, members: Sequence[Member], situation: Situation) -> Inferred:
+        """What the chain of ``members``, head first, can do in this situation, and why."""
+        base = FactBase(members, situation)
+        ids = "".join(member.id for member in members)
+        strings = [member.mdl for member in members]
+        active = [
+            (each, cap)
+            for each in self._rules()
+            if (cap := each.rule.environment.cap(situation.mode)) and each.rule.fits(ids, strings)
+        ]
+        news: set[str] | None = None
+        rounds = 0
+        while news is None or news:
+            found = [
+                fact
+                for each, cap in active
+                if news is None or each.inputs & news
+                for fact in _conclusions(each, cap, base)
+            ]
+            news = {fact.skill for fact in found if base.learn(fact)}
+            rounds += 1
+        return Inferred(
+            members=tuple(members),
+            situation=situation,
+            base=base,
+            rules=tuple(self.rulebook.rules.values()),
+            rounds=rounds,
+        )
+
+    def _rules(self) -> tuple[_Compiled, ...]:
+        if self._version != self.rulebook.version:
+            rules = self.rulebook.rules
+            self._compiled = tuple(_Compiled.of(rules[name]) for name in sorted(rules))
+            self._version = self.rulebook.version
+        return self._compiled
+
+
+def _conclusions(compiled: _Compiled, cap: int, base: FactBase) -> Iterator[Fact]:
+    rule = compiled.rule
+    conditions: list[Fact] = []
+    for term, pattern in compiled.conditions:
+        if term.count == 1:
+            one = base.anywhere(term.skill)
+            matched: tuple[Fact, ...] | None = None if one is None else (one,)
+        else:
+            matched = pattern.best(base, 1)
+        if matched is None:
+            return
+        if term.skill in rule.limited_by:
+            cap = min(cap, *(fact.grade for fact in matched))
+        conditions += matched
+    if rule.unit is not None:
+        for grade, match in compiled.patterns[0].every(base, cap):
+            modules = _positions(match)
+            why = Derived(rule, match, tuple(conditions), cap)
+            yield Fact(rule.unit, grade, match[0].first, match[-1].last, modules, why)
+        return
+    grade, everything = cap, list[Fact]()
+    for pattern in compiled.patterns:
+        match_or_none = pattern.best(base, grade)
+        if match_or_none is None:
+            return
+        grade = min(grade, *(fact.grade for fact in match_or_none))
+        everything += match_or_none
+    workers = everything + [fact for fact in conditions if _works(fact, rule)]
+    modules = _positions(workers) if rule.configuration is None else tuple(range(base.size))
+    why = Derived(rule, tuple(everything), tuple(conditions), cap)
+    yield Fact(rule.gives, grade, 0, base.size - 1, modules, why)
+
+
+def _works(fact: Fact, rule: Rule) -> bool:
+    return any(fact.skill in CHOICES.get(name, (name,)) for name in rule.limited_by)
+
+
+def _positions(facts: Sequence[Fact]) -> tuple[int, ...]:
+    return tuple(sorted({position for fact in facts for position in fact.modules}))

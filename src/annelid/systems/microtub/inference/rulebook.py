@@ -1,0 +1,165 @@
+"""The rules in force: those shipped, those of a user's file, those learnt, changed at any time.
+
+A file has the form of ``rules.toml``::
+
+    remove = ["serpentine"]          # rules that shall not hold
+
+    [[rule]]                         # a new one, or, with the name of a known one, instead of it
+    name = "snake"
+    ...
+
+    [[task]]                         # what a job needs
+    [[learnt]]                       # from a study; see learnt.py
+
+It is text that somebody reads before it is used: rules hold no code.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from annelid.errors import SpecError, UnknownName
+from annelid.spec import Spec, read_toml
+from annelid.systems.microtub.inference.learnt import LearntRule
+from annelid.systems.microtub.inference.masks import CHOICES, MASKS
+from annelid.systems.microtub.inference.rules import Rule, Task
+
+SHIPPED = Path(__file__).with_name("rules.toml")
+
+
+class RuleFile(Spec):
+    """What may stand in a file of rules."""
+
+    about: str = ""
+    remove: tuple[str, ...] = ()
+    rule: tuple[Rule, ...] = ()
+    task: tuple[Task, ...] = ()
+    learnt: tuple[LearntRule, ...] = ()
+
+    def all_rules(self) -> tuple[Rule, ...]:
+        return (*self.rule, *(each.rule() for each in self.learnt))
+
+
+def read_rules(path: Path) -> RuleFile:
+    """A file of rules, or what is wrong with it."""
+    file = RuleFile.parse(read_toml(path), where=str(path))
+    for what, names in (
+        ("rule", [rule.name for rule in file.all_rules()]),
+        ("task", [task.name for task in file.task]),
+    ):
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise SpecError(f"{path}: {what} names must differ, got twice: {', '.join(twice)}")
+    return file
+
+
+@functools.cache
+def _shipped() -> RuleFile:
+    return read_rules(SHIPPED)
+
+
+class Rulebook:
+    """Rules and tasks by name.  ``version`` rises with every change."""
+
+    def __init__(self, *, empty: bool = False) -> None:
+        self._rules: dict[str, Rule] = {}
+        self._tasks: dict[str, Task] = {}
+        self.version = 0
+        if not empty:
+            self._take(_shipped(), where=str(SHIPPED.name))
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        return MappingProxyType(self._rules)
+
+    @property
+    def tasks(self) -> Mapping[str, Task]:
+        return MappingProxyType(self._tasks)
+
+    @property
+    def skills(self) -> frozenset[str]:
+        """All that a rule or a task may name."""
+        return frozenset({*MASKS, *CHOICES, *(rule.gives for rule in self._rules.values())})
+
+    @property
+    def abilities(self) -> tuple[str, ...]:
+        """What a robot may be able to do by the rules, in their order."""
+        return tuple(dict.fromkeys(r.robot for r in self._rules.values() if r.robot is not None))
+
+    def add(self, *rules: Rule, where: str = "rules") -> None:
+        """New rules, which may build on one another."""
+        for rule in rules:
+            if rule.name in self._rules:
+                raise SpecError(
+                    f"{where}: rule {rule.name!r} is there already; change it with `change`"
+                )
+        self._put(rules, where)
+
+    def change(self, rule: Rule) -> None:
+        """The rule of this name from now on."""
+        self._known(rule.name)
+        self._put([rule], "rules")
+
+    def remove(self, name: str) -> Rule:
+        """Rules that build on it stay, and hold again as soon as something gives what they need."""
+        self._known(name)
+        self.version += 1
+        return self._rules.pop(name)
+
+    def load(self, path: Path | str) -> RuleFile:
+        """All that a file says; nothing of it if something is wrong with it."""
+        file = read_rules(Path(path))
+        self._take(file, where=str(path))
+        return file
+
+    def task(self, name: str) -> Task:
+        """A task, or an ability or indicator taken as one."""
+        if name in self._tasks:
+            return self._tasks[name]
+        if name in self.skills:
+            return Task(name=name, needs=(name,))
+        raise UnknownName("task", name, {*self._tasks, *self.skills})
+
+    def add_task(self, task: Task, *, where: str = "tasks") -> None:
+        """A new task, or instead of the one of that name."""
+        for need in task.needs:
+            if need not in self.skills:
+                raise UnknownName("capability", need, self.skills, where=f"{where}: {task.name}")
+        self._tasks[task.name] = task
+        self.version += 1
+
+    def _take(self, file: RuleFile, *, where: str) -> None:
+        before = dict(self._rules), dict(self._tasks)
+        try:
+            for name in file.remove:
+                self._known(name, where=where)
+                del self._rules[name]
+            self._put(file.all_rules(), where)
+            for task in file.task:
+                self.add_task(task, where=where)
+        except (SpecError, UnknownName):
+            self._rules, self._tasks = before
+            raise
+
+    def _put(self, rules: Iterable[Rule], where: str) -> None:
+        after = {**self._rules, **{rule.name: rule for rule in rules}}
+        skills = {*MASKS, *CHOICES, *(rule.gives for rule in after.values())}
+        for rule in rules:
+            for term in rule.terms:
+                if term.skill not in skills:
+                    raise UnknownName(
+                        "capability", term.skill, skills, where=f"{where}: rule {rule.name!r}"
+                    )
+            if rule.gives in CHOICES:
+                raise SpecError(
+                    f"{where}: rule {rule.name!r}: {rule.gives} is a choice of "
+                    f"{' or '.join(CHOICES[rule.gives])}; say which"
+                )
+        self._rules = after
+        self.version += 1
+
+    def _known(self, name: str, *, where: str = "rules") -> None:
+        if name not in self._rules:
+            raise UnknownName("rule", name, self._rules, where=where)
