@@ -50,6 +50,7 @@ class I2cBus(Link):
         self.spec = spec or I2cSpec()
         self.ports: dict[str, I2cPort] = {}
         self._sections: list[Section] = []
+        self._apart: list[list[str]] = []
         self._hold_ns = wire_ns(4, 10 * self.spec.clock_hz)
         self._stretch_ns = microseconds(self.spec.stretch_us)
         self._timeout_ns = milliseconds(self.spec.timeout_ms)
@@ -74,6 +75,19 @@ class I2cBus(Link):
         self.ports[name] = port
         self._recut()
         return port
+
+    def hang_together(self, groups: Sequence[Sequence[str]]) -> None:
+        """The wire has come apart, or together: ports of one group are on one wire, in this order.
+
+        A port that is in no group hangs alone.
+        """
+        named = {name for group in groups for name in group}
+        alone = [[name] for name in self.port_names if name not in named]
+        self._apart = [list(group) for group in groups] + alone
+        self._recut()
+
+    def _groups(self) -> Sequence[Sequence[str]]:
+        return self._apart or [self.port_names]
 
     # -- starting, for the ports ---------------------------------------------------------------
 
@@ -224,7 +238,7 @@ class I2cBus(Link):
             section.starting = False
             section.transfer = None
         self._sections = []
-        for piece in self._pieces(self.port_names):
+        for piece in [p for group in self._groups() for p in self._pieces(group)]:
             ports = [self.ports[name] for name in piece]
             section = Section(ports)
             self._sections.append(section)

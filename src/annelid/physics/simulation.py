@@ -7,6 +7,8 @@ physics therefore samples the same grid; whoever only writes need not wait for i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +67,8 @@ class Simulation:
         self._coming: list[tuple[int, int, float]] = []
         """Commands of steps that have not been made: (step, place of the motor, value)."""
         self.damage = Damage()
+        self.redocked: list[Callable[[], None]] = []
+        """Called after every cut and join: wires run through the docks."""
         plan = build(robot, world, physics or Physics())
         self.step_ns = plan.physics.step_ns
         data = mujoco.MjData(plan.model)
@@ -228,6 +232,8 @@ class Simulation:
         self.actuators.write(np.array([targets[name] for name in self.actuators.names]))
         place = self.actuators.place
         self._coming = [(step, place(names[k]), value) for step, k, value in self._coming]
+        for tell in self.redocked:
+            tell()
 
     def placement(self, module: str) -> Placement:
         """Where a module's first part is."""

@@ -6,12 +6,14 @@ from math import degrees
 from typing import Final
 
 from annelid.electronics.board import Board
+from annelid.electronics.port import Frame
 from annelid.motion.odometry import advance
 from annelid.motion.orientation import pitch_and_roll, to_sensor
 from annelid.systems.microtub.protocol import EnvironmentInfo, ModuleInfo
 from annelid.systems.microtub.protocol.answers import module_answer
 from annelid.systems.microtub.protocol.parameters import Value
 from annelid.systems.microtub.translation import Translation
+from annelid.systems.microtub.video import VIDEO, pack
 
 CLIMATE: Final = {
     EnvironmentInfo.TEMPERATURE: "thermometer",
@@ -73,10 +75,7 @@ class Information:
     def of_environment(self, asked: EnvironmentInfo) -> tuple[Value, ...] | None:
         """The parameters of AIE; None: this module cannot tell."""
         if asked is EnvironmentInfo.PICTURE:
-            if not self._board.cameras:
-                return None
-            self._pictures = self._pictures % 0xFFFF + 1
-            return (asked, self._pictures)
+            return self._picture()
         sensor = CLIMATE[asked]
         if sensor not in self._board.sensors:
             return None
@@ -84,6 +83,16 @@ class Information:
         if asked is EnvironmentInfo.HUMIDITY:
             reading = min(max(reading, 0), 100)
         return (asked, reading)
+
+    def _picture(self) -> tuple[Value, ...] | None:
+        """Its number; the picture itself goes out on the video line."""
+        cameras, ports = self._board.cameras, self._board.ports
+        if not cameras or VIDEO not in ports:
+            return None
+        self._pictures = self._pictures % 0xFFFF + 1
+        camera = next(iter(cameras.values()))
+        ports[VIDEO].send(Frame(pack(self._pictures, camera.picture())))
+        return (EnvironmentInfo.PICTURE, self._pictures)
 
     def _orientation(self) -> tuple[int, int, int] | None:
         """Roll and pitch from gravity; the heading cannot be seen and is told as 0."""

@@ -1,4 +1,4 @@
-"""A MICROTUB robot with its PC: boards, bus, and sync lines where modules are docked."""
+"""A MICROTUB robot with its PC: boards, bus and video, and sync lines where modules are docked."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.sync_line import SyncLine, SyncPin
 from annelid.kernel import milliseconds, seconds
-from annelid.robot.body import Body
+from annelid.robot.body import Body, Camera
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.agent import Identity
 from annelid.systems.microtub.discovery import central_discovery
+from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
 from annelid.systems.microtub.protocol import CC
 from annelid.systems.microtub.spec import MicrotubSpec
+from annelid.systems.microtub.video import VIDEO
 
 PC: Final = "PC"
 PIN_AT: Final = {"front": SIN, "back": SOUT}
 """The face of a module to the pin behind it; other faces have none."""
-
-Docked = tuple[tuple[str, str], tuple[str, str]]
-"""Two faces, each (module, face)."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,32 @@ class Network:
     modules: tuple[Node, ...]
     addresses: tuple[int, ...]
     bus: I2cBus
-    sync: tuple[SyncLine, ...]
+    harness: Harness
+
+    @property
+    def sync(self) -> tuple[SyncLine, ...]:
+        """Between modules that are docked at present."""
+        return tuple(self.harness.lines.values())
 
 
 def build(spec: MicrotubSpec, circuit: Circuit, *, pc: Firmware | None = None) -> Network:
     """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program."""
     robot = circuit.sim.robot
     fitted = [Fitted(each.name, each.type, each.body) for each in robot.modules]
-    return wire(spec, circuit, fitted, [(dock.a, dock.b) for dock in robot.docks], pc=pc)
+    network = wire(spec, circuit, fitted, _docks(circuit), pc=pc)
+    circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))
+    return network
+
+
+def _docks(circuit: Circuit) -> list[Docked]:
+    return [(dock.a, dock.b) for dock in circuit.sim.robot.docks]
 
 
 def wire(
     spec: MicrotubSpec,
     circuit: Circuit,
     modules: Sequence[Fitted],
-    docks: Iterable[Docked],
+    docks: Sequence[Docked],
     *,
     pc: Firmware | None = None,
     clock_log: bool = False,
@@ -71,7 +82,6 @@ def wire(
     bus = I2cBus(BUS, kernel, streams)
     control = pc or partial(central_discovery, spec=spec, port=BUS)
     central = circuit.add(PC, control)
-    central.board.ports[BUS] = bus.attach(PC, CC)
     nodes = []
     pins: dict[tuple[str, str], SyncPin] = {}
     for each, address in zip(modules, addresses, strict=True):
@@ -91,12 +101,28 @@ def wire(
             pin = pins[each.name, face] = SyncPin(f"{each.name}.{name}")
             node.board.pins[name] = pin
         nodes.append(node)
-    lines = []
-    for a, b in docks:
-        if a in pins and b in pins:
-            name = f"sync/{a[0]}-{b[0]}"
-            line = SyncLine(name, kernel, streams, front=pins[a], rear=pins[b])
-            circuit.links[name] = line
-            lines.append(line)
+        if any(isinstance(sensor, Camera) for sensor in each.body.sensors):
+            name = f"{VIDEO}-{each.name}"
+            video = circuit.links[name] = AuxLine(name, kernel, streams)
+            node.board.ports[VIDEO] = video.attach(each.name)
+            central.board.ports[name] = video.attach(PC)
+    central.board.ports[BUS] = bus.attach(PC, CC)
     circuit.links[BUS] = bus
-    return Network(central, tuple(nodes), addresses, bus, tuple(lines))
+    harness = Harness(
+        circuit,
+        bus,
+        nodes={node.name: node for node in nodes},
+        pins=pins,
+        supplies=[each.name for each in modules if each.type.capabilities["PS"]],
+        tail=_tail(modules, docks),
+        pc=PC,
+    )
+    harness.follow(docks)
+    return Network(central, tuple(nodes), addresses, bus, harness)
+
+
+def _tail(modules: Sequence[Fitted], docks: Iterable[Docked]) -> str:
+    """The last one that has nobody behind it; the PC's cable is plugged in there."""
+    held = {face for dock in docks for face in dock}
+    free = [each.name for each in modules if (each.name, "back") not in held]
+    return (free or [each.name for each in modules])[-1]
