@@ -66,7 +66,6 @@ def refused(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
     [
         (("TRRH", "TRXH"), ["mine.toml: robot.chain[2]", "'X'", "Available: B, C, E, G, H"]),
         (("TRRH", ""), ["mine.toml: robot", "chain is empty"]),
-        (("TRRH", "TR" * 100), ["mine.toml: robot", "200 modules", "62"]),
         (("40", "30"), ["mine.toml", "bore_mm", "36 to 200"]),
         (("length_mm = 400", "length_mm = -4"), ["mine.toml", "straight1", "length_mm"]),
         (

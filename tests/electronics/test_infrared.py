@@ -23,7 +23,7 @@ class Rig:
             self.kernel,
             RandomStreams(1),
             InfraredSpec(**spec),
-            sight=lambda a, b: self.sights.get((a, b)),
+            sight=lambda a: {b: how for (one, b), how in self.sights.items() if one == a},
         )
         names = dict.fromkeys(name for pair in sights for name in pair)
         self.faces = {name: self.air.attach(name) for name in names}

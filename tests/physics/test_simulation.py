@@ -43,6 +43,28 @@ def test_many_small_advances_are_one_large_one() -> None:
     assert (ends[0] == ends[1]).all()
 
 
+def test_a_command_of_a_coming_step_takes_effect_at_that_step() -> None:
+    ahead, stopping = (simulation("RRR", {"kind": "open-air"}, jitter=0.03) for _ in range(2))
+    yaw, pitch = (ahead.actuators.place(f"R2.{servo}") for servo in ("yaw", "pitch"))
+    for step, place, value in ((0, yaw, 0.4), (30, pitch, -0.3), (30, yaw, np.nan), (70, yaw, 0.1)):
+        ahead.command(step, place, value)
+        stopping.advance(step - stopping.steps)
+        stopping.actuators.write_at(place, value)
+    for sim in (ahead, stopping):
+        sim.advance(100 - sim.steps)
+    assert (ahead.data.qpos == stopping.data.qpos).all()
+    assert ahead.steps == 100
+
+
+def test_a_command_under_way_finds_its_servo_after_a_cut() -> None:
+    sim = simulation("RRRR", {"kind": "open-air"})
+    sim.command(40, sim.actuators.place("R4.yaw"), 0.5)
+    sim.advance(10)
+    sim.cut("R2.back", "R3.front")
+    sim.advance(40)
+    assert sim.actuators.targets[sim.actuators.place("R4.yaw")] == 0.5
+
+
 def test_time_lands_on_the_grid_and_never_turns_back() -> None:
     sim = simulation("T", STRAIGHT)
     sim.advance_to(10_300_000)

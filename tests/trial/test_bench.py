@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.trial import bench, bench_firmware
+from annelid.trial import bench, bench_firmware, bench_roles
 from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
@@ -44,3 +44,11 @@ def test_boards_and_bare_physics_do_the_same_work():
 
 def test_packets_are_quick():
     assert bench_firmware.packets(count=5_000).verdict == "pass"
+
+
+def test_roles_and_bare_physics_do_the_same_work():
+    pair = bench_roles.Pair(4)
+    times = [pair.turn() for _ in range(20)]
+    assert pair.ours.data.qpos.tolist() == pair.bare.data.qpos.tolist()
+    assert min(min(both) for both in times) > 0
+    assert len(pair.ours.told) == 4 * 2

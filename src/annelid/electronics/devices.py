@@ -1,7 +1,8 @@
 """Servos, sensors and cameras of a simulated board, on the grid of the physics.
 
-Every access first brings the physics to the grid step of this moment, so that a program reads
-and writes the world as it is *now*, and two programs that tick together see the same step.  The
+Every reading first brings the physics to the grid step of this moment, so that a program sees the
+world as it is *now*, and two programs that tick together see the same step; a command takes effect
+at the step of its moment, which the physics makes when somebody looks.  The
 robot may be cut or joined at any time, which compiles the model anew; a device is a name and
 looks its place up again when the epoch has changed.
 """
@@ -37,6 +38,10 @@ class Grid:
             self.sim.advance_to(now)
             self._due_ns = now - now % self._step_ns + self._step_ns
 
+    def command(self, place: int, value: float) -> None:
+        """One motor, from this moment on."""
+        self.sim.command(self.kernel.now // self._step_ns, place, value)
+
 
 class SimServo:
     """A motor of the simulation, as its board commands and measures it."""
@@ -55,6 +60,9 @@ class SimServo:
 
     def _now(self) -> int:
         self._grid.sync()
+        return self._here()
+
+    def _here(self) -> int:
         if self._sim.epoch != self._epoch:
             self._epoch = self._sim.epoch
             self._place = self._sim.actuators.place(self.name)
@@ -71,9 +79,8 @@ class SimServo:
                 f"{self.name}: target: expected a finite number, got {value!r};"
                 " release() lets the servo go"
             )
-        place = self._now()
         if self.powered:
-            self._sim.actuators.write_at(place, value)
+            self._grid.command(self._here(), value)
 
     @property
     def angle(self) -> float:
@@ -96,9 +103,8 @@ class SimServo:
         return self._sim.actuators.tripped_at(place)
 
     def release(self) -> None:
-        place = self._now()
         if self.powered:
-            self._sim.actuators.write_at(place, math.nan)
+            self._grid.command(self._here(), math.nan)
 
     def reset(self) -> None:
         self._now()

@@ -5,16 +5,17 @@ the same light before they dock.  A message goes to every face in range whose li
 the cones of both; there is no address and no acknowledge, so a sender learns only that it has
 sent.  Messages that overlap at a face spoil each other.
 
-Where the faces are is not known here: ``sight`` is a function of two names, of docked pairs
-(:func:`docked`) or of the physics.
+Where the faces are is not known here: ``sight`` tells what a face sees, from docked pairs
+(:func:`docked`) or from the physics.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from types import MappingProxyType
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -35,15 +36,19 @@ class Sight:
     receiver_rad: float = 0.0
 
 
-SightOf = Callable[[str, str], Sight | None]
-"""``(sender, receiver)``; ``None`` where something is in the way."""
+SightOf = Callable[[str], Mapping[str, Sight]]
+"""The faces that one looks at, by name, without those that something hides."""
+
+NOTHING: Final[Mapping[str, Sight]] = MappingProxyType({})
 
 
 def docked(pairs: Iterable[tuple[str, str]]) -> SightOf:
     """Faces that touch see each other and nothing else."""
-    mates = {frozenset(pair) for pair in pairs}
     touching = Sight(0.0)
-    return lambda a, b: touching if frozenset((a, b)) in mates else None
+    mates: dict[str, Mapping[str, Sight]] = {}
+    for a, b in pairs:
+        mates[a], mates[b] = {b: touching}, {a: touching}
+    return lambda face: mates.get(face, NOTHING)
 
 
 class InfraredSpec(LinkSpec):
@@ -124,10 +129,12 @@ class Infrared(Link):
 
     def sees(self, sender: str, receiver: str) -> bool:
         """Whether light of the one reaches the other."""
-        sight = self.sight(sender, receiver)
+        sight = self.sight(sender).get(receiver)
+        return sight is not None and self._reaches(sight)
+
+    def _reaches(self, sight: Sight) -> bool:
         return (
-            sight is not None
-            and sight.distance_m <= self.spec.range_m
+            sight.distance_m <= self.spec.range_m
             and abs(sight.sender_rad) <= self._cone_rad
             and abs(sight.receiver_rad) <= self._cone_rad
         )
@@ -140,9 +147,9 @@ class Infrared(Link):
         start = self.kernel.now
         end = start + self.spec.frame_ns(len(frame.data))
         seen = [
-            other
-            for other in self.ports.values()
-            if other is not face and self.sees(face.name, other.name)
+            self.ports[name]
+            for name, sight in self.sight(face.name).items()
+            if name in self.ports and self._reaches(sight)
         ]
         face.flash = flash = Flash(face, frame, start, end, seen)
         face.sent_until_ns = end

@@ -26,13 +26,10 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
-from annelid.errors import InputError, SpecError, UnknownName
+from annelid.errors import SpecError, UnknownName
 from annelid.robot.body import Body
 from annelid.robot.module import ModuleType
 from annelid.spec import Spec, Vec3, describe
-
-MODULES_MAX = 62
-"""Addresses 1 to 62 of the bus (000 §3.3)."""
 
 Shelf = Mapping[str, type[ModuleType]]
 """Module types by letter."""
@@ -154,10 +151,6 @@ def chain(letters: str, **each: Mapping[str, Any]) -> RobotSpec:
 def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
     """Look every module up on the shelf and dock them."""
     uses = spec.uses()
-    if len(uses) > MODULES_MAX:
-        raise InputError(
-            f"robot: {len(uses)} modules, but the bus has addresses for {MODULES_MAX} (000 §3.3)"
-        )
     for letter in spec.each:
         if letter not in shelf:
             raise UnknownName("module letter", letter, shelf, where="robot.each")

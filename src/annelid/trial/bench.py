@@ -29,6 +29,8 @@ from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
 from annelid.trial.bench_firmware import boards_beside_physics, packets
+from annelid.trial.bench_roles import SIZES as ROLE_SIZES
+from annelid.trial.bench_roles import roles_beside_physics
 from annelid.trial.bench_row import Row, timed
 from annelid.trial.load import bound, load, parse, resolve
 from annelid.trial.run import Trial
@@ -67,6 +69,9 @@ def bench(
         rows += stepping(size, repeats=repeats)
     say("ten boards beside their physics")
     rows.append(boards_beside_physics(repeats=repeats))
+    for size in ROLE_SIZES:
+        say(f"{size} CONRO modules beside their physics")
+        rows += roles_beside_physics(size, quick=quick)
     say("packets")
     rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -75,10 +76,10 @@ def now_docked(sim: Simulation) -> SightOf:
     """Faces that are docked at the moment see each other, through cuts and joins."""
     known: dict[int, SightOf] = {}
 
-    def sight(sender: str, receiver: str) -> Sight | None:
+    def sight(face: str) -> Mapping[str, Sight]:
         if sim.epoch not in known:
             known.clear()
             known[sim.epoch] = docked((".".join(d.a), ".".join(d.b)) for d in sim.robot.docks)
-        return known[sim.epoch](sender, receiver)
+        return known[sim.epoch](face)
 
     return sight
