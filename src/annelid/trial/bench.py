@@ -29,6 +29,7 @@ from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
 from annelid.trial.bench_firmware import boards_beside_physics, packets
+from annelid.trial.bench_modules import module_ticks
 from annelid.trial.bench_roles import SIZES as ROLE_SIZES
 from annelid.trial.bench_roles import roles_beside_physics
 from annelid.trial.bench_row import Row, timed
@@ -72,6 +73,8 @@ def bench(
     for size in ROLE_SIZES:
         say(f"{size} CONRO modules beside their physics")
         rows += roles_beside_physics(size, quick=quick)
+    say("a module's tick")
+    rows += module_ticks(repeats=repeats)
     say("packets")
     rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")

@@ -88,6 +88,7 @@ class HeterogeneousAgent:
     ) -> None:
         self.stimuli = stimuli
         self.told = Told()
+        self._repairs = 0
         self.restart = False
         self.translation = Translation(who.module, who.body)
         self.condition = Condition(who.module.capabilities)
@@ -121,10 +122,14 @@ class HeterogeneousAgent:
     def report(self) -> None:
         """Pass on what the behaviours have found: alarms, and servos that broke or were mended."""
         stimuli = self.stimuli
-        for raised in stimuli.alarms:
-            self._board.log("found", {"words": raised.words})
-            self.alarm(raised.alarm, raised.number)
-        stimuli.alarms.clear()
+        if stimuli.alarms:
+            for raised in stimuli.alarms:
+                self._board.log("found", {"words": raised.words})
+                self.alarm(raised.alarm, raised.number)
+            stimuli.alarms.clear()
+        if stimuli.repairs == self._repairs:
+            return
+        self._repairs = stimuli.repairs
         if self.condition.update(s.name for s in stimuli.servos.values() if s.broken):
             digits = self.condition.capabilities.digits
             self._board.log("capabilities", {"mdl": digits})

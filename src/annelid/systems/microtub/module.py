@@ -106,9 +106,11 @@ class ModuleProgram:
                 waits.append(self.outbox.sending)
             if self.check.active:
                 waits += edges
-            soonest = min(
-                t for t in (due_ns, self.check.deadline_ns, self.baton.due_ns) if t is not None
-            )
+            soonest = due_ns
+            if self.check.deadline_ns is not None:
+                soonest = min(soonest, self.check.deadline_ns)
+            if self.baton.due_ns is not None:
+                soonest = min(soonest, self.baton.due_ns)
             waits.append(board.until(soonest))
             fired = yield AnyOf(*waits)
             if fired.index == 0:

@@ -125,7 +125,7 @@ class SelfDiagnostic(Behaviour[Stimuli]):
         side = copysign(1.0, off)
         moved = servo.angle - trial.angle
         if moved * side > watched.still * (MENDED if servo.broken else 1.0):
-            servo.broken = False
+            stimuli.judge(servo, broken=False)
             self._trials[servo.name] = _Trial(stimuli.now_ns, servo.angle, side)
             return
         if abs(moved) > watched.still:  # its load has moved it
@@ -147,7 +147,7 @@ class SelfDiagnostic(Behaviour[Stimuli]):
             if len(trial.held) == 1 and trial.moving == side:
                 return
             words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
-        servo.broken = True
+        stimuli.judge(servo, broken=True)
         stimuli.warn(Alarm.STUCK, f"{servo.name}: {words}", servo)
 
     def _listen(self, name: str, stimuli: Stimuli) -> None:

@@ -92,6 +92,8 @@ class Stimuli:
     """Whether a servo that trips is led by at most its ``lead``, wherever it is."""
     alarms: list[Raised] = field(default_factory=list)
     """To be told to the central control; who tells them empties the list."""
+    repairs: int = 0
+    """How often a servo broke or was mended."""
     wanted: dict[str, float] = field(default_factory=dict)
     """Targets decided in this step so far, for servos that depend on each other."""
 
@@ -135,6 +137,12 @@ class Stimuli:
         if self.situation is Situation.UNKNOWN:
             return None
         return self.situation is not Situation.OPEN_AIR
+
+    def judge(self, servo: ServoState, *, broken: bool) -> None:
+        """What self-diagnostic makes of a servo."""
+        if servo.broken != broken:
+            servo.broken = broken
+            self.repairs += 1
 
     def warn(self, alarm: Alarm, words: str, servo: ServoState | None = None) -> None:
         self.alarms.append(Raised(alarm, servo.number if servo else 0, words))

@@ -1,0 +1,88 @@
+"""What a MICROTUB module's program costs, per pass of its loop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import process_time_ns
+from typing import Any, Final
+
+from annelid.electronics.board import Board
+from annelid.electronics.circuit import Circuit
+from annelid.kernel import Kernel, Program, seconds
+from annelid.modules import shelf
+from annelid.physics.simulation import Simulation
+from annelid.robot import assemble, chain
+from annelid.systems.microtub.discovery import Ear
+from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.network import build
+from annelid.systems.microtub.protocol import LLC2, Command
+from annelid.systems.microtub.spec import MicrotubSpec
+from annelid.trial.bench_row import Row
+from annelid.worlds import parse_world, worlds
+
+STRAIGHT: Final[Mapping[str, Any]] = {
+    "kind": "pipe",
+    "parts": [{"part": "straight", "length_mm": 1500}],
+}
+OPEN: Final[Mapping[str, Any]] = {"kind": "open-air"}
+WARM_UP_S, SPAN_S = 0.5, 2.0
+
+Case = tuple[str, Mapping[str, Any], Command]
+AVERAGE: Final[Case] = ("TRRHRRVP", STRAIGHT, LLC2.MHE)
+WORST: Final[Case] = ("RRRRRRRR", OPEN, LLC2.MSW)
+"""Both waves, with every servo moving all the time."""
+
+
+def module_tick(case: Case) -> float:
+    """CPU time of everything but the physics, per pass of a module's loop, s.
+
+    Kernel, bus, clocks, agent, behaviours and their record; the trace goes nowhere.
+    """
+    letters, world, command = case
+    sim = Simulation(assemble(chain(letters), shelf()), parse_world(world, worlds()))
+    physics_ns = 0
+    advance = sim.advance
+
+    def measured(steps: int) -> None:
+        nonlocal physics_ns
+        begun = process_time_ns()
+        advance(steps)
+        physics_ns += process_time_ns() - begun
+
+    sim.advance = measured  # type: ignore[method-assign]
+    kernel = Kernel()
+    circuit = Circuit(kernel, sim)
+    spec = MicrotubSpec(addresses=tuple(range(1, len(letters) + 1)), boot_ms=0.0)
+
+    def pc(board: Board) -> Program:
+        ear = Ear(board, board.ports[BUS])
+        for place in range(len(letters)):
+            yield from ear.say(LLC2.PLA, place, to=place + 1)
+        yield from ear.say(command)
+
+    build(spec, circuit, pc=pc)
+    circuit.start()
+    kernel.run(seconds(WARM_UP_S))
+    physics_ns, begun = 0, process_time_ns()
+    kernel.run(seconds(WARM_UP_S + SPAN_S))
+    spent_ns = process_time_ns() - begun - physics_ns
+    passes = len(letters) * SPAN_S / (spec.loop_ms / 1000)
+    return spent_ns / passes / 1e9
+
+
+def module_ticks(*, repeats: int) -> list[Row]:
+    """The least of some repeats: what disturbs a CPU only adds."""
+    rows = []
+    for name, case, limit in (("on average", AVERAGE, 20.0), ("in the worst gait", WORST, 40.0)):
+        letters, world, command = case
+        best = min(module_tick(case) for _ in range(repeats))
+        rows.append(
+            Row(
+                f"a MICROTUB module's tick, {name}",
+                best * 1e6,
+                "µs",
+                limit,
+                f"{command.name} on {letters}, {world['kind']}; all but the physics; CPU",
+            )
+        )
+    return rows
