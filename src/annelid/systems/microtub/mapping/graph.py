@@ -1,0 +1,197 @@
+"""The map as a graph: places, and the stretches of pipe between them.
+
+A stretch begins with a bend (of angle 0 where it goes straight on) and is straight from there; its
+place in space follows from the stretches before it, so a length that is measured better moves all
+that lies behind.  From any place one way leads back to the start: pipe networks are trees here, as
+they are in ``annelid.worlds``; a loop would be mapped as two ways that end near each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import cos
+
+from annelid.systems.microtub.mapping.frame import Frame
+
+
+class Kind(StrEnum):
+    """What a place is."""
+
+    START = "start"
+    TURN = "turn"
+    JUNCTION = "junction"
+    END = "end"
+    BREAK = "break"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way on from a place: how far it bends, and to which side (rad; see ``frame``)."""
+
+    direction: float = 0.0
+    angle: float = 0.0
+    """0: straight on."""
+
+    def likeness(self, other: Way) -> float:
+        """Cosine of the angle between two ways from the same place."""
+        here, there = (
+            Frame.origin().turned(way.direction, way.angle).heading for way in (self, other)
+        )
+        return float(here @ there)
+
+
+@dataclass
+class Stretch:
+    """A piece of pipe from one place to the next."""
+
+    id: int
+    start: int
+    """The place it leaves."""
+    way: Way
+    bend: float = 0.0
+    """Length of the arc it begins with, m."""
+    length: float = 0.0
+    """All of it, m; where the end is not known, as far as the robot has been."""
+    end: int | None = None
+    walked: int = 1
+    """Measurements of which ``length`` is the mean."""
+
+
+@dataclass
+class Place:
+    id: int
+    kind: Kind
+    stretch: int | None
+    """The stretch it ends, or, for a break, lies on; None: the start."""
+    at: float = 0.0
+    """For a break: metres from the beginning of its stretch."""
+    direction: float = 0.0
+    """For a break: to which side of the pipe, rad."""
+    what: str = ""
+    """For a junction: its kind, in words."""
+    onward: dict[int, int] = field(default_factory=dict)
+    """Number of the way to its stretch, where the robot has gone it."""
+    ways: list[Way] = field(default_factory=list)
+    """All that are known to leave it."""
+    seen: int = 1
+    """How often."""
+
+
+ALIKE = cos(0.42)
+"""Two ways from a junction whose headings differ by less than 24° are the same way; branches leave
+by 30° at least."""
+
+
+class Graph:
+    """Places and stretches by number; place 0 is the start, stretch 0 leaves it."""
+
+    def __init__(self, origin: Frame | None = None) -> None:
+        self.origin = origin if origin is not None else Frame.origin()
+        self.places: dict[int, Place] = {}
+        self.stretches: dict[int, Stretch] = {}
+        start = self.add_place(Kind.START, None)
+        self.add_stretch(start, Way())
+
+    def add_place(self, kind: Kind, stretch: int | None) -> Place:
+        place = Place(len(self.places), kind, stretch)
+        self.places[place.id] = place
+        if stretch is not None and kind is not Kind.BREAK:
+            self.stretches[stretch].end = place.id
+        return place
+
+    def add_stretch(self, start: Place, way: Way, *, bend: float = 0.0) -> Stretch:
+        """Leave ``start`` by ``way``, or by one like it that is known already."""
+        number = self.number_of(start, way)
+        if number in start.onward:
+            return self.stretches[start.onward[number]]
+        stretch = Stretch(len(self.stretches), start.id, start.ways[number], bend, bend)
+        self.stretches[stretch.id] = stretch
+        start.onward[number] = stretch.id
+        return stretch
+
+    def number_of(self, place: Place, way: Way) -> int:
+        """Of the way that is most like this one, or of a new one."""
+        likeness = [known.likeness(way) for known in place.ways]
+        if likeness and max(likeness) > ALIKE:
+            return likeness.index(max(likeness))
+        place.ways.append(way)
+        return len(place.ways) - 1
+
+    def divide(self, stretch: Stretch, at: float) -> Place:
+        """A junction in a stretch that was taken for plain pipe; it goes straight on behind it."""
+        end, length = stretch.end, stretch.length
+        stretch.length = min(max(at, stretch.bend), length)
+        place = self.add_place(Kind.JUNCTION, stretch.id)
+        rest = self.add_stretch(place, Way())
+        rest.length, rest.end, rest.walked = length - stretch.length, end, stretch.walked
+        if end is not None:
+            self.places[end].stretch = rest.id
+        for seen in list(self.breaks(stretch)):
+            if seen.at > stretch.length:
+                seen.at, seen.stretch = seen.at - stretch.length, rest.id
+        return place
+
+    def improve(self, stretch: Stretch, error: float) -> None:
+        """Walked once more, this much longer than the map says: the mean of all walks counts."""
+        better = max(stretch.length + error / (stretch.walked + 1), stretch.bend)
+        for seen in self.breaks(stretch):
+            seen.at *= better / stretch.length if stretch.length else 1.0
+        stretch.length = better
+        stretch.walked += 1
+
+    def before(self, stretch: Stretch) -> Stretch | None:
+        """The stretch that leads to this one; None: it leaves the start."""
+        index = self.places[stretch.start].stretch
+        return None if index is None else self.stretches[index]
+
+    def after(self, stretch: Stretch) -> Stretch | None:
+        """What a robot that goes on gets into without a choice: the pipe behind a turn."""
+        if stretch.end is None or self.places[stretch.end].kind is not Kind.TURN:
+            return None
+        return self.stretches[self.places[stretch.end].onward[0]]
+
+    def trail(self, stretch: Stretch) -> list[Stretch]:
+        """From the start to this stretch."""
+        back = [stretch]
+        while (before := self.before(back[-1])) is not None:
+            back.append(before)
+        return back[::-1]
+
+    def along(self, stretch: Stretch, at: float = 0.0) -> float:
+        """Way from the start to ``at`` metres of a stretch."""
+        return sum(each.length for each in self.trail(stretch)[:-1]) + at
+
+    def frame(self, stretch: Stretch, at: float) -> Frame:
+        """``at`` metres from the beginning of a stretch."""
+        frame = self.origin
+        for each in self.trail(stretch)[:-1]:
+            frame = _within(frame, each, each.length)
+        return _within(frame, stretch, at)
+
+    def spot(self, place: Place) -> tuple[Stretch, float]:
+        """The stretch a place is on, and where."""
+        if place.stretch is None:
+            return self.stretches[0], 0.0
+        stretch = self.stretches[place.stretch]
+        return stretch, place.at if place.kind is Kind.BREAK else stretch.length
+
+    def middle(self, place: Place) -> float:
+        """Way from the start to a place; to the middle of its bend, where it is a turn."""
+        along = self.along(*self.spot(place))
+        if place.kind is Kind.TURN:
+            along += self.stretches[place.onward[0]].bend / 2
+        return along
+
+    def breaks(self, stretch: Stretch) -> Iterator[Place]:
+        for place in self.places.values():
+            if place.kind is Kind.BREAK and place.stretch == stretch.id:
+                yield place
+
+
+def _within(frame: Frame, stretch: Stretch, at: float) -> Frame:
+    way, bend = stretch.way, stretch.bend
+    if bend and at < bend:
+        return frame.turned(way.direction, way.angle * max(at, 0.0) / bend, arc=max(at, 0.0))
+    return frame.turned(way.direction, way.angle, arc=bend).ahead(at - bend)

@@ -1,0 +1,255 @@
+"""The map in the making: what happens to the robot goes in, places and lengths come out.
+
+The robot's place is its nose.  On unknown ground an event makes a new place; on the way back, or
+on a way walked before, it confirms a known one, puts the robot there, and improves the length
+between the two confirmed last: odometry drifts, corners stay where they are.  Backwards nothing
+needs to be confirmed: the robot is passed from stretch to stretch by distance alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import cos, pi
+from typing import Final
+
+from annelid.errors import InputError
+from annelid.systems.microtub.mapping.frame import Frame
+from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, Way
+
+NEAR_M: Final = 0.06
+NEAR_SHARE: Final = 0.1
+"""A known place is confirmed from as far as this, or this share of its stretch."""
+SAME_BREAK_M: Final = 0.03
+SAME_SIDE: Final = cos(pi / 3)
+"""Two sightings are one break if they are this near, and not on different sides of the pipe."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the robot's nose is."""
+
+    frame: Frame
+    stretch: int
+    at: float
+    """Metres from the beginning of the stretch."""
+    along: float
+    """Metres of pipe back to the start."""
+    forwards: bool
+    new: bool
+    """It has not been here before."""
+
+
+@dataclass
+class _Since:
+    """The place the robot was certainly at last, as a spot on a stretch, and its way from there."""
+
+    place: int
+    stretch: Stretch
+    at: float
+    way: float = 0.0
+
+
+class PipeMap:
+    """Fed with events by the central control; ``graph`` is the map so far."""
+
+    def __init__(self, origin: Frame | None = None) -> None:
+        self.graph = Graph(origin)
+        self.travelled = 0.0
+        """Metres in both senses."""
+        self.conflicts = 0
+        """Events that do not fit the map; they change nothing."""
+        self.forwards = True
+        self._stretch = self.graph.stretches[0]
+        self._at = 0.0
+        self._since: _Since | None = _Since(0, self._stretch, 0.0)
+        """None: the robot has changed its sense since the last place."""
+
+    @classmethod
+    def resumed(
+        cls,
+        graph: Graph,
+        *,
+        stretch: int,
+        at: float,
+        forwards: bool,
+        travelled: float,
+        conflicts: int,
+    ) -> PipeMap:
+        """A map that was kept, with the robot where it was."""
+        pipes = cls(graph.origin)
+        pipes.graph, pipes.forwards = graph, forwards
+        pipes.travelled, pipes.conflicts = travelled, conflicts
+        pipes._stretch, pipes._at, pipes._since = graph.stretches[stretch], at, None
+        return pipes
+
+    @property
+    def where(self) -> Where:
+        stretch = self._stretch
+        return Where(
+            frame=self.graph.frame(stretch, self._at),
+            stretch=stretch.id,
+            at=self._at,
+            along=self.graph.along(stretch, self._at),
+            forwards=self.forwards,
+            new=self._frontier() and self._at >= stretch.length,
+        )
+
+    def advance(self, distance_m: float) -> None:
+        """Went on, in the present sense."""
+        if distance_m < 0:
+            raise InputError(f"advance: expected a distance of 0 or more, got {distance_m:g} m")
+        self.travelled += distance_m
+        if self._since is not None:
+            self._since.way += distance_m
+        self._at += distance_m if self.forwards else -distance_m
+        if self._frontier():
+            self._stretch.length = max(self._stretch.length, self._at)
+        while self._at > self._stretch.length and (after := self.graph.after(self._stretch)):
+            self._at -= self._stretch.length
+            self._stretch = after
+            if after.end is None:
+                after.length = max(after.length, self._at)
+        while self._at < 0 and (before := self.graph.before(self._stretch)):
+            self._at += before.length
+            self._stretch = before
+
+    def reversed(self) -> None:
+        """Goes the other way from now on; the nose still points to where it did."""
+        self.forwards = not self.forwards
+        self._since = None
+
+    def turned(self, direction_rad: float, angle_rad: float, length_m: float = 0.0) -> Place | None:
+        """Has come round a bend: which way, how far, and over what length, which has been told to
+        ``advance`` already.  None: the map knows of no bend here."""
+        known = self._known(Kind.TURN)
+        if known is not None:
+            self._confirm(known)
+            return known
+        if not (self.forwards and self._frontier()):
+            self.conflicts += 1
+            return None
+        stretch = self._stretch
+        bend = min(max(length_m, 0.0), self._at)
+        stretch.length = self._at - bend
+        place = self._close(Kind.TURN)
+        onward = self.graph.add_stretch(place, Way(direction_rad, angle_rad), bend=bend)
+        self._enter(place, onward, bend)
+        return place
+
+    def junction(self, kind: str, directions: Sequence[Way], taken: int) -> Place | None:
+        """Is where pipes meet: what it is, the ways on, and the number of the one it takes.  On
+        the way back nothing is taken; the robot is at the junction it came through."""
+        if not 0 <= taken < len(directions):
+            raise InputError(f"junction: expected 0 to {len(directions) - 1}, got {taken}")
+        place = self._known(Kind.JUNCTION)
+        if place is not None:
+            self._confirm(place)
+        elif not self.forwards:
+            self.conflicts += 1
+            return None
+        elif self._frontier():
+            self._stretch.length = self._at
+            place = self._close(Kind.JUNCTION)
+            place.what, place.ways = kind, list(directions)
+        else:
+            place = self.graph.divide(self._stretch, self._at)
+            place.what = kind
+        for way in directions:
+            self.graph.number_of(place, way)
+        if self.forwards:
+            self._enter(place, self.graph.add_stretch(place, directions[taken]), 0.0)
+        return place
+
+    def dead_end(self) -> Place | None:
+        """Can go no further."""
+        known = self._known(Kind.END)
+        if known is not None:
+            self._confirm(known)
+            return known
+        if not (self.forwards and self._frontier()):
+            self.conflicts += 1
+            return None
+        self._stretch.length = self._at
+        place = self._close(Kind.END)
+        self._enter(place, self._stretch, self._at)
+        return place
+
+    def break_seen(self, offset_m: float, direction_rad: float) -> Place:
+        """A break in the wall, so far ahead of the nose, on this side; seen again, it is taken for
+        the same, and its place for the mean."""
+        stretch, at = self._stretch, self._at + offset_m
+        while at > stretch.length and (after := self.graph.after(stretch)):
+            at -= stretch.length
+            stretch = after
+        for known in self.graph.breaks(stretch):
+            near = abs(known.at - at) <= max(SAME_BREAK_M, NEAR_SHARE * abs(offset_m))
+            if near and cos(known.direction - direction_rad) >= SAME_SIDE:
+                known.at += (at - known.at) / (known.seen + 1)
+                known.seen += 1
+                return known
+        place = self.graph.add_place(Kind.BREAK, stretch.id)
+        place.at, place.direction = at, direction_rad
+        return place
+
+    def _frontier(self) -> bool:
+        """Whether the end of this stretch is still unknown."""
+        return self._stretch.end is None
+
+    def _close(self, kind: Kind) -> Place:
+        """The present stretch ends here with a new place."""
+        stretch = self._stretch
+        for seen in self.graph.breaks(stretch):
+            seen.at = min(seen.at, stretch.length)
+        return self.graph.add_place(kind, stretch.id)
+
+    def _enter(self, place: Place, stretch: Stretch, at: float) -> None:
+        """Be certainly at ``place``, and go on from there."""
+        self._stretch, self._at = stretch, at
+        self._since = _Since(place.id, stretch, at)
+
+    def _nearby(self) -> Iterator[tuple[float, Place]]:
+        """Places at the ends of the present stretch, and how far away they are."""
+        stretch, graph = self._stretch, self.graph
+        ends = [(abs(stretch.length - self._at), stretch.end)]
+        ends.append((abs(self._at - stretch.bend), stretch.start))
+        for away, number in ends:
+            if number is not None:
+                yield away, graph.places[number]
+
+    def _known(self, kind: Kind) -> Place | None:
+        """The place of this kind that the robot must be at, if the map has one near; not the one
+        it has just left."""
+        reach = max(NEAR_M, NEAR_SHARE * self._stretch.length)
+        left = None if self._since is None else self._since.place
+        near = [
+            (away, place.id)
+            for away, place in self._nearby()
+            if place.kind is kind and away <= reach and place.id != left
+        ]
+        return self.graph.places[min(near)[1]] if near else None
+
+    def _confirm(self, place: Place) -> None:
+        """Put the robot there, on the side it is going to, and learn from the way it took."""
+        place.seen += 1
+        since = self._since
+        between = None if since is None else self._between(since.place, place.id)
+        if since is not None and between is not None:
+            here = self.graph.along(*self._reached(place))
+            expected = abs(here - self.graph.along(since.stretch, since.at))
+            self.graph.improve(between, since.way - expected)
+        self._enter(place, *self._reached(place))
+
+    def _reached(self, place: Place) -> tuple[Stretch, float]:
+        """Where the nose is when a known place is reported: round the bend, where it is one."""
+        if self.forwards and place.kind is Kind.TURN:
+            onward = self.graph.stretches[place.onward[0]]
+            return onward, onward.bend
+        return self.graph.spot(place)
+
+    def _between(self, one: int, other: int) -> Stretch | None:
+        """The stretch that joins two places."""
+        for stretch in self.graph.stretches.values():
+            if stretch.end is not None and {stretch.start, stretch.end} == {one, other}:
+                return stretch
+        return None

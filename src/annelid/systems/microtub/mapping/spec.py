@@ -1,0 +1,197 @@
+"""The map as a file: JSON that reads back to the same map."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+from pydantic import Field
+
+from annelid.errors import MissingFile, OutputError, SpecError
+from annelid.spec import Spec, Vec3
+from annelid.systems.microtub.mapping.frame import Frame, Vector
+from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, Way
+from annelid.systems.microtub.mapping.mapper import PipeMap
+
+
+class WaySpec(Spec):
+    direction_rad: float
+    angle_rad: float
+
+
+class PlaceSpec(Spec):
+    id: int
+    kind: Kind
+    stretch: int | None
+    along_m: float
+    """From the start; to the middle of a bend."""
+    position_m: Vec3
+    at_m: float = 0.0
+    direction_rad: float = 0.0
+    what: str = ""
+    ways: tuple[WaySpec, ...] = ()
+    onward: dict[int, int] = Field(default_factory=dict)
+    seen: int = 1
+
+
+class StretchSpec(Spec):
+    id: int
+    start: int
+    end: int | None
+    way: WaySpec
+    bend_m: float
+    length_m: float
+    walked: int
+
+
+class MapSpec(Spec):
+    """``along_m`` and ``position_m`` are for readers: they follow from the rest."""
+
+    format: int = 1
+    heading: Vec3
+    up: Vec3
+    origin_m: Vec3
+    places: tuple[PlaceSpec, ...]
+    stretches: tuple[StretchSpec, ...]
+    robot_stretch: int
+    robot_at_m: float
+    robot_forwards: bool
+    travelled_m: float
+    conflicts: int
+
+
+def to_spec(pipes: PipeMap) -> MapSpec:
+    graph, here = pipes.graph, pipes.where
+    origin = graph.origin
+    return MapSpec(
+        heading=_vec(origin.heading),
+        up=_vec(origin.up),
+        origin_m=_vec(origin.point),
+        places=tuple(_place(graph, place) for place in graph.places.values()),
+        stretches=tuple(
+            StretchSpec(
+                id=each.id,
+                start=each.start,
+                end=each.end,
+                way=_way(each.way),
+                bend_m=each.bend,
+                length_m=each.length,
+                walked=each.walked,
+            )
+            for each in graph.stretches.values()
+        ),
+        robot_stretch=here.stretch,
+        robot_at_m=here.at,
+        robot_forwards=here.forwards,
+        travelled_m=pipes.travelled,
+        conflicts=pipes.conflicts,
+    )
+
+
+def from_spec(spec: MapSpec) -> PipeMap:
+    """The same map, with the robot where it was."""
+    if spec.format != 1:
+        raise SpecError(f"map: format: expected 1, got {spec.format}")
+    origin = Frame(*(np.array(each) for each in (spec.origin_m, spec.heading, spec.up)))
+    graph = Graph(origin)
+    graph.places = {
+        each.id: Place(
+            each.id,
+            each.kind,
+            each.stretch,
+            each.at_m,
+            each.direction_rad,
+            each.what,
+            dict(each.onward),
+            [Way(way.direction_rad, way.angle_rad) for way in each.ways],
+            each.seen,
+        )
+        for each in spec.places
+    }
+    graph.stretches = {
+        each.id: Stretch(
+            each.id,
+            each.start,
+            Way(each.way.direction_rad, each.way.angle_rad),
+            each.bend_m,
+            each.length_m,
+            each.end,
+            each.walked,
+        )
+        for each in spec.stretches
+    }
+    _check(graph, spec.robot_stretch)
+    return PipeMap.resumed(
+        graph,
+        stretch=spec.robot_stretch,
+        at=spec.robot_at_m,
+        forwards=spec.robot_forwards,
+        travelled=spec.travelled_m,
+        conflicts=spec.conflicts,
+    )
+
+
+def write_map(pipes: PipeMap, path: Path) -> Path:
+    try:
+        path.write_text(to_spec(pipes).model_dump_json(indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    return path
+
+
+def read_map(path: Path) -> PipeMap:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise MissingFile(f"{path}: no such file") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path}: not valid JSON: {error}") from None
+    return from_spec(MapSpec.parse(data, where=str(path)))
+
+
+def _check(graph: Graph, robot: int) -> None:
+    """Every number must lead somewhere, or a walk over the map would not end."""
+    for stretch in graph.stretches.values():
+        ends = [stretch.start, *([] if stretch.end is None else [stretch.end])]
+        if any(end not in graph.places for end in ends) or stretch.length < 0:
+            raise SpecError(f"map: stretch {stretch.id}: start, end or length is wrong")
+        place, seen = graph.places[stretch.start], {stretch.id}
+        while place.stretch is not None:
+            if place.stretch in seen or place.stretch not in graph.stretches:
+                raise SpecError(f"map: stretch {stretch.id} does not lead back to the start")
+            seen.add(place.stretch)
+            place = graph.places[graph.stretches[place.stretch].start]
+    if robot not in graph.stretches:
+        raise SpecError(f"map: robot_stretch: there is no stretch {robot}")
+    for place in graph.places.values():
+        missing = {*place.onward.values()} - graph.stretches.keys()
+        if missing or (place.kind is Kind.TURN and 0 not in place.onward):
+            raise SpecError(f"map: place {place.id}: onward: leads nowhere")
+        if place.stretch is not None and place.stretch not in graph.stretches:
+            raise SpecError(f"map: place {place.id}: there is no stretch {place.stretch}")
+
+
+def _place(graph: Graph, place: Place) -> PlaceSpec:
+    return PlaceSpec(
+        id=place.id,
+        kind=place.kind,
+        stretch=place.stretch,
+        along_m=graph.middle(place),
+        position_m=_vec(graph.frame(*graph.spot(place)).point),
+        at_m=place.at,
+        direction_rad=place.direction,
+        what=place.what,
+        ways=tuple(_way(way) for way in place.ways),
+        onward=dict(place.onward),
+        seen=place.seen,
+    )
+
+
+def _way(way: Way) -> WaySpec:
+    return WaySpec(direction_rad=way.direction, angle_rad=way.angle)
+
+
+def _vec(vector: Vector) -> Vec3:
+    x, y, z = vector.tolist()
+    return x, y, z
