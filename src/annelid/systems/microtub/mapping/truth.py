@@ -237,9 +237,8 @@ class _Walk:
         for number, other in enumerate(self.network.tubes):
             if other.branch and other.parent == index:
                 bend = _angle(np.array(other.tangent), np.array(tube.tangent))
-                yield Real(
-                    Kind.JUNCTION, tube.part, other.along, np.array(other.start), bend, number
-                )
+                start = np.array(other.start)
+                yield Real(Kind.JUNCTION, tube.part, other.along, start, bend, branch=number)
         for hole in self.network.breaks:
             if hole.part == tube.part:
                 point, heading, up = tube.frame(hole.along)
