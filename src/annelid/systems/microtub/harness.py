@@ -35,8 +35,12 @@ class Harness:
         supplies: Iterable[str],
         tail: str,
         pc: str,
+        carrier: str | None = None,
     ) -> None:
-        """``pins``: (module, face) to the pin behind it; ``nodes`` head first."""
+        """``pins``: (module, face) to the pin behind it; ``nodes`` head first.
+
+        ``carrier`` is the module on whose board the central control runs, if it is on one.
+        """
         self.lines: dict[tuple[tuple[str, str], tuple[str, str]], SyncLine] = {}
         self._circuit = circuit
         self._bus = bus
@@ -45,6 +49,7 @@ class Harness:
         self._supplies = frozenset(supplies)
         self._pc = pc
         self._tail = tail
+        self._carrier = carrier or tail
         self._dark: set[str] = set()
 
     def follow(self, docks: Iterable[Docked]) -> None:
@@ -53,7 +58,7 @@ class Harness:
         self._wire(docks)
         pieces = self._pieces(docks)
         self._bus.hang_together(
-            [[*piece, self._pc] if self._tail in piece else piece for piece in pieces]
+            [[*piece, self._pc] if self._carrier in piece else piece for piece in pieces]
         )
         for piece in pieces:
             powered = self._tail in piece or not self._supplies.isdisjoint(piece)

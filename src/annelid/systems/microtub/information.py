@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import degrees
-from typing import Final
+from typing import Final, Literal
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import Frame
@@ -40,11 +40,12 @@ class Information:
         self._passes = 0
         self._pictures = 0
 
-    def sample(self) -> None:
-        """Once in every pass of the loop."""
+    def sample(self, *, backwards: bool = False) -> None:
+        """Once in every pass of the loop; ``backwards`` is where the robot is told to go."""
         now = self._read_encoders()
         if now:
-            self._distance_m = advance(self._distance_m, self._encoders, now)
+            direction: Literal[1, -1] = -1 if backwards else 1
+            self._distance_m = advance(self._distance_m, self._encoders, now, direction=direction)
             self._encoders = now
         self._passes += 1
         if self._passes % SAMPLE_EVERY == 0 and self._board.servos:

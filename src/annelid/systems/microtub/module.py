@@ -156,7 +156,7 @@ class ModuleProgram:
             if stimuli.situation is not self._situation:
                 self._situation = stimuli.situation
                 agent.queue(LLC2.APO, stimuli.situation.value)
-        agent.information.sample()
+        agent.information.sample(backwards=agent.told.speed < 0)
 
     def _log_clock(self, t_ns: int, by: str) -> None:
         self.board.log("clock", {"t_ns": t_ns, "by": by})

@@ -1,4 +1,9 @@
-"""A MICROTUB robot with its PC: boards, bus and video, and sync lines where modules are docked."""
+"""A MICROTUB robot with its central control and operator: boards, bus, video, and sync lines where
+modules are docked.
+
+The central control runs on a PC at the tail's end of the bus, or, where the scenario says so, on
+the board of a module, beside that module's own program: then it dies with it.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +18,29 @@ from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.sync_line import SyncLine, SyncPin
-from annelid.kernel import milliseconds, seconds
+from annelid.errors import UnknownName
+from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.agent import Identity
-from annelid.systems.microtub.discovery import central_discovery
+from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.central.operator import (
+    OPERATOR_LINE,
+    OPERATOR_NAME,
+    TERMINAL,
+    Terminal,
+    operator,
+)
+from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
-from annelid.systems.microtub.protocol import CC
+from annelid.systems.microtub.protocol import CC, OPERATOR
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
 
 PC: Final = "PC"
+CENTRAL: Final = "central"
+"""The central control's port on the bus, where it shares a board with a module."""
 PIN_AT: Final = {"front": SIN, "back": SOUT}
 """The face of a module to the pin behind it; other faces have none."""
 
@@ -43,6 +59,7 @@ class Network:
     """What was built; modules in the order of the robot."""
 
     pc: Node
+    """Where the central control runs."""
     modules: tuple[Node, ...]
     addresses: tuple[int, ...]
     bus: I2cBus
@@ -80,8 +97,13 @@ def wire(
     kernel, streams = circuit.kernel, circuit.sim.streams
     addresses = spec.addresses_for(len(modules), streams["microtub/addresses"])
     bus = I2cBus(BUS, kernel, streams)
-    control = pc or partial(central_discovery, spec=spec, port=BUS)
-    central = circuit.add(PC, control)
+    on_module = spec.central != PC
+    if on_module and spec.central not in [each.name for each in modules]:
+        there = [PC, *(each.name for each in modules)]
+        raise UnknownName("board for the central control", spec.central, there)
+    control = pc or partial(central_control, spec=spec, bus=CENTRAL if on_module else BUS)
+    central = None if on_module else circuit.add(PC, control)
+    cameras: list[AuxLine] = []
     nodes = []
     pins: dict[tuple[str, str], SyncPin] = {}
     for each, address in zip(modules, addresses, strict=True):
@@ -95,19 +117,27 @@ def wire(
             trip=circuit.sim.plan.physics.trip,
             clock_log=clock_log,
         )
-        node = circuit.add(each.name, partial(module, setup=setup), spec.module_board())
+        firmware: Firmware = partial(module, setup=setup)
+        if each.name == spec.central:
+            firmware = partial(side_by_side, programs=(firmware, control))
+        node = circuit.add(each.name, firmware, spec.module_board())
         node.board.ports[BUS] = bus.attach(each.name, address)
         for face, name in PIN_AT.items():
             pin = pins[each.name, face] = SyncPin(f"{each.name}.{name}")
             node.board.pins[name] = pin
         nodes.append(node)
         if any(isinstance(sensor, Camera) for sensor in each.body.sensors):
-            name = f"{VIDEO}-{each.name}"
-            video = circuit.links[name] = AuxLine(name, kernel, streams)
+            video = AuxLine(f"{VIDEO}-{each.name}", kernel, streams)
             node.board.ports[VIDEO] = video.attach(each.name)
-            central.board.ports[name] = video.attach(PC)
-    central.board.ports[BUS] = bus.attach(PC, CC)
+            circuit.links[video.name] = video
+            cameras.append(video)
+    home = central or next(node for node in nodes if node.name == spec.central)
+    plug = f"{home.name}/{CENTRAL}" if on_module else PC
+    for video in cameras:
+        home.board.ports[video.name] = video.attach(plug)
+    home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
     circuit.links[BUS] = bus
+    _seat_operator(spec, circuit, home)
     harness = Harness(
         circuit,
         bus,
@@ -115,10 +145,26 @@ def wire(
         pins=pins,
         supplies=[each.name for each in modules if each.type.capabilities["PS"]],
         tail=_tail(modules, docks),
-        pc=PC,
+        pc=plug,
+        carrier=spec.central if on_module else None,
     )
     harness.follow(docks)
-    return Network(central, tuple(nodes), addresses, bus, harness)
+    return Network(home, tuple(nodes), addresses, bus, harness)
+
+
+def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:
+    """Somebody at a terminal, the line to the central control, and what they are to say."""
+    kernel = circuit.kernel
+    line = I2cBus(OPERATOR_LINE, kernel, circuit.sim.streams)
+    seat = circuit.add(OPERATOR_NAME, operator)
+    terminal = seat.board.ports[TERMINAL] = Terminal()
+    seat.board.ports[OPERATOR_LINE] = line.attach(OPERATOR_NAME, OPERATOR)
+    home.board.ports[OPERATOR_LINE] = line.attach(home.name, CC)
+    circuit.links[OPERATOR_LINE] = line
+    for typed in spec.operator:
+        kernel.call_at(
+            seconds(typed.at_s), partial(terminal.type, typed.say), priority=Priority.OUTSIDE
+        )
 
 
 def _tail(modules: Sequence[Fitted], docks: Iterable[Docked]) -> str:

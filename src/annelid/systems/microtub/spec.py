@@ -9,6 +9,10 @@
     sync = "line"
     drift_ppm = 30000
     addresses = [12, 5, 40]
+
+    [[control.options.operator]]            # what the operator says, and when
+    at_s = 1.5
+    say = "EXP"
 """
 
 from __future__ import annotations
@@ -16,15 +20,31 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
 from annelid.spec import Spec
+from annelid.systems.microtub.central.sayings import parse_saying
 from annelid.systems.microtub.protocol import MODULES
 
 SyncMethod = Literal["rtc", "line"]
 """How the modules keep one time (000 §4.1.6)."""
+Environment = Literal["auto", "pipe", "open-air"]
+"""What the robot is in: as its modules see it, or as the operator knows."""
+
+
+class Typed(Spec):
+    """A line that the operator types: ``EXP``, ``RPL home``, ``SIR 3``."""
+
+    at_s: Annotated[float, Field(ge=0.0)]
+    say: str
+
+    @field_validator("say")
+    @classmethod
+    def _understood(cls, line: str) -> str:
+        parse_saying(line)
+        return line
 
 
 class MicrotubSpec(Spec):
@@ -45,7 +65,12 @@ class MicrotubSpec(Spec):
     """One pass of a module's program (001 §3.3.6, "approx.")."""
     start_s: Annotated[float, Field(ge=0.0, le=60.0)] = 0.3
     """When the central control asks for the first time."""
-    poll_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.5
+    poll_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2
+    """Also how late the central control may hear of a touch: 6 mm at 3 cm/s."""
+    ask_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.5
+    """Between two questions for the way covered and the orientation."""
+    think_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2
+    """Between two decisions of the central control's behaviours."""
     rtc_s: Annotated[float, Field(gt=0.0, le=60.0)] = 2.0
     """000 §4.1.6: "every 2 s"."""
     boot_ms: Duration = (0.0, 200.0)
@@ -53,6 +78,12 @@ class MicrotubSpec(Spec):
     """What a pass of a module's program costs; it is also how far apart they hear GPS."""
     crc: bool = False
     """Frames with SMBus's checksum, an extension."""
+    central: str = "PC"
+    """Where the central control runs: a PC on the bus, or the board of the module of this name."""
+    environment: Environment = "auto"
+    """What the central control takes for its surroundings: what modules see, or what is given."""
+    operator: tuple[Typed, ...] = ()
+    """What the operator says; a prompt (``annelid operate``) adds to it."""
 
     @model_validator(mode="after")
     def _different(self) -> Self:

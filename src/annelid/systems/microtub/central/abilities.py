@@ -1,0 +1,73 @@
+"""What this robot can do here, by the rules, renewed whenever the robot or its surroundings change.
+
+A thin layer over ``inference``: it knows when to infer anew, tells the trace what has changed, and
+puts refusals into words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.behaviour import Log
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.inference import Engine, Fact, Inferred, Situation, why_not
+
+ABILITIES: Final = "abilities"
+"""Kind of event."""
+GOING: Final = ("forward", "lateral")
+"""Abilities of which one is enough to get anywhere."""
+
+
+class Abilities:
+    """``inferred`` is what follows from the chain as it is known now."""
+
+    def __init__(self, knowledge: Knowledge, log: Log, engine: Engine | None = None) -> None:
+        self.engine = engine or Engine()
+        self._knowledge = knowledge
+        self._log = log
+        self._seen: tuple[object, ...] = ()
+        self._told: dict[str, object] = {}
+        self.inferred: Inferred = self.engine.infer((), Situation())
+
+    def infer(self) -> Inferred:
+        """Anew, if anything it depends on is another; the trace is told of changes."""
+        knowledge = self._knowledge
+        depends = (knowledge.parts, knowledge.mode, self.engine.rulebook.version)
+        if depends == self._seen:
+            return self.inferred
+        self._seen = depends
+        self.inferred = self.engine.infer(knowledge.parts, Situation(knowledge.mode))
+        found = {
+            name: (grade, [_named(way) for way in self.ways(name)])
+            for name, grade in self.inferred.abilities.items()
+        }
+        told: dict[str, object] = {
+            "ids": knowledge.ids,
+            "mode": knowledge.mode.meaning,
+            "abilities": found,
+        }
+        if told != self._told:
+            self._told = told
+            self._log(ABILITIES, told)
+        return self.inferred
+
+    def ways(self, ability: str) -> tuple[Fact, ...]:
+        """The best first; none: it cannot."""
+        return self.infer().ways(ability)
+
+    def refusal(self) -> str | None:
+        """Why this robot cannot get anywhere; None: it can try."""
+        known = self.infer()
+        if not any(known.can(each) for each in GOING):
+            reasons = "; ".join(node.text for node in why_not(known, GOING[0]).because[:3])
+            return f"this robot cannot move {known.situation.mode.meaning}: {reasons}"
+        return None
+
+    def missing(self, task: str) -> tuple[str, ...]:
+        """What a task should have and this robot lacks."""
+        known = self.infer()
+        return tuple(need for need in self.engine.task(task).needs if not known.can(need))
+
+
+def _named(way: Fact) -> str:
+    return way.skill if way.rule is None else way.rule.name

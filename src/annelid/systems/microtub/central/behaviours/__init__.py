@@ -1,0 +1,37 @@
+"""The behaviours of the central control (000 §6.1), one file each.
+
+================  ===========================================================================
+obstacle          ``obstacle_in_pipe``
+goals             ``reach_place``
+paths             ``pipe_following``
+wandering         ``wandering``
+walking           ``move_straight``, ``turn``, ``move_laterally``, ``rotate``
+================  ===========================================================================
+
+A new one is a file and a row of :func:`guides` (those that decide where to go) or :func:`walkers`
+(those that go); its level says who is above it.
+"""
+
+from __future__ import annotations
+
+from annelid.behaviour import Behaviour
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.move_laterally import MoveLaterally
+from annelid.systems.microtub.central.behaviours.move_straight import MoveStraight
+from annelid.systems.microtub.central.behaviours.obstacle_in_pipe import ObstacleInPipe
+from annelid.systems.microtub.central.behaviours.pipe_following import PipeFollowing
+from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
+from annelid.systems.microtub.central.behaviours.rotate import Rotate
+from annelid.systems.microtub.central.behaviours.turn import Turn
+from annelid.systems.microtub.central.behaviours.wandering import Wandering
+from annelid.systems.microtub.central.knowledge import Knowledge
+
+
+def guides() -> list[Behaviour[Knowledge]]:
+    """The upper half of Fig 17."""
+    return [ObstacleInPipe(), ReachPlace(), PipeFollowing(), Wandering()]
+
+
+def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
+    """The lower half."""
+    return [MoveStraight(abilities), Turn(abilities), MoveLaterally(abilities), Rotate(abilities)]

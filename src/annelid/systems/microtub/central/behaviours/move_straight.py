@@ -1,0 +1,65 @@
+"""Move straight forwards and backwards (000 §6.1.2): the gait follows from the modules.
+
+*Activation*: there is somewhere to go.  *Stimuli*: what the rules say this robot can do here, the
+destination, the power.  *Proposals*: the best way forwards or backwards as a movement.
+
+The rules give the ways, the best first (predominant modules, environment).  Among a snake's
+modules a helicoidal one pushes along in a pipe, as long as there is power for both; it is not
+added to an inchworm, whose supports would hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.robot.capabilities import GRADE_MAX
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.levels import ACTION, WALKING
+from annelid.systems.microtub.central.movements import Movement, movement
+from annelid.systems.microtub.inference import Fact
+
+WAVES = frozenset({"MO1", "MOS"})
+
+
+class MoveStraight(Behaviour[Knowledge]):
+    name = "move straight"
+    level = WALKING
+
+    def __init__(self, abilities: Abilities) -> None:
+        self._abilities = abilities
+        self._made: tuple[object, ...] = ()
+        self._last: tuple[Proposal, ...] = ()
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        return bool(knowledge.destination.any())
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        forwards = bool(knowledge.destination[0] >= 0)
+        ways = self._abilities.ways("forward" if forwards else "backward")
+        made = (ways, knowledge.parts, knowledge.low_power)
+        if made == self._made:
+            return self._last
+        self._made = made
+        self._last = ()
+        if ways:
+            way = ways[0]
+            walk = straight(way, knowledge, heading=1 if forwards else -1)
+            words = f"{walk.name}, grade {way.grade}: the best of {len(ways)} ways"
+            strength = way.grade / GRADE_MAX
+            self._last = (self.proposal(ACTION, walk, strength, words),)
+        return self._last
+
+
+def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
+    """With helpers where they help."""
+    return movement(way, knowledge.parts, heading=heading, helpers=_helpers(way, knowledge))
+
+
+def _helpers(way: Fact, knowledge: Knowledge) -> tuple[Part, ...]:
+    gait = None if way.rule is None else way.rule.gait
+    waving = gait is not None and set(gait.commands) <= WAVES
+    if not waving or not knowledge.in_pipe or knowledge.low_power:
+        return ()
+    return knowledge.able("Push_pipe")

@@ -1,0 +1,59 @@
+"""Pipe following (000 §6.1.4): on along the pipe, and home the way it came.
+
+*Activation*: inside a pipe, with something to explore.  *Stimuli*: working mode, the task, the way
+covered, what the head sees.  *Proposals*: a destination along the pipe, ahead until the pipe ends,
+then back.  The end of a pipe shows as open air before the nose, or as a touch that leaves no way
+on; either is when exploring turns homewards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.levels import DESTINATION, PATH
+from annelid.systems.microtub.central.task import Want
+
+STEP_M = 0.5
+HOME_M = 0.005
+"""This near to where it began is home."""
+
+
+class PipeFollowing(Behaviour[Knowledge]):
+    name = "pipe following"
+    level = PATH
+
+    def __init__(self) -> None:
+        self._on = (self.proposal(DESTINATION, np.array([STEP_M, 0.0]), reason="along the pipe"),)
+        self._back = (
+            self.proposal(DESTINATION, np.array([-STEP_M, 0.0]), reason="the pipe ends: back"),
+        )
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        task = knowledge.task
+        return bool(knowledge.in_pipe) and task.going_on and task.want is Want.EXPLORE
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        task = knowledge.task
+        if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
+            task.homewards = True
+            task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
+        if not task.homewards:
+            return self._on
+        if knowledge.way <= HOME_M:
+            task.end("everything seen, home again", success=True)
+            return ()
+        return self._back
+
+    @staticmethod
+    def end_of_pipe(knowledge: Knowledge) -> str | None:
+        """In words; None: the pipe goes on."""
+        if knowledge.situation is Situation.OPEN_AIR:
+            return "the pipe ends in open air"
+        if knowledge.dead_end:
+            return "the pipe is closed"
+        return None

@@ -1,0 +1,59 @@
+"""Turn to left or right (000 §6.1.2): an arc in the open, a bend of the chain round an elbow.
+
+*Activation*: there is somewhere to go.  *Stimuli*: the destination, the rules, a touch in a pipe.
+*Proposals*: in the open, caterpillar locomotion with the other axis bent (TUR); in a pipe, while
+an elbow is negotiated, turning in pipe (TUP) with what pushes the chain along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.robot.capabilities import GRADE_MAX
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.levels import ACTION, WALKING
+from annelid.systems.microtub.central.movements import Movement, Order, movement
+from annelid.systems.microtub.protocol import LLC2
+
+BEND_DEG = 12
+"""Of each joint in an arc: SNAKE["turn"]."""
+
+
+class Turn(Behaviour[Knowledge]):
+    name = "turn"
+    level = WALKING
+
+    def __init__(self, abilities: Abilities) -> None:
+        self._abilities = abilities
+        self._made: tuple[object, ...] = ()
+        self._last: tuple[Proposal, ...] = ()
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        return bool(knowledge.destination.any()) and (
+            knowledge.turning or knowledge.in_pipe is not True
+        )
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        left = bool(knowledge.destination[1] >= 0)
+        ways = self._abilities.ways("turn")
+        made = (ways, knowledge.parts, knowledge.turning, left, knowledge.turn_deg)
+        if made == self._made:
+            return self._last
+        self._made = made
+        self._last = ()
+        if ways and knowledge.turning:
+            self._last = (self.proposal(ACTION, in_pipe(knowledge), reason="round the bend"),)
+        elif ways:
+            way = ways[0]
+            bend = BEND_DEG if left else -BEND_DEG
+            walk = movement(way, knowledge.parts, heading=1, bend_deg=bend)
+            words = f"{walk.name} to the {'left' if left else 'right'}, grade {way.grade}"
+            self._last = (self.proposal(ACTION, walk, way.grade / GRADE_MAX, words),)
+        return self._last
+
+
+def in_pipe(knowledge: Knowledge) -> Movement:
+    """All bend and those who can push: TUP to all; drives go on pushing by themselves."""
+    return Movement("turn in pipe", (Order(LLC2.TUP),), heading=1)

@@ -1,0 +1,208 @@
+"""The central control as a program on a node of its own (000 §6): a PC on the bus, or a module.
+
+It goes round like this, each thing at its own rate::
+
+    look at the robot anew, if there is reason to       (discovery, health)
+    set the clocks                                      every 2 s
+    poll everybody, and one by name                     every half second
+    ask how far the robot has come                      every half second
+    let the behaviours decide, and carry it out         five times a second
+    hear modules and operator                           in between, at once
+
+Between two of these it sleeps, so that it costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annelid.electronics.board import Board
+from annelid.kernel import AnyOf, Program, Receive, seconds
+from annelid.systems.microtub.agent import STARTED
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.desk import Desk
+from annelid.systems.microtub.central.executive import Executive
+from annelid.systems.microtub.central.health import Health
+from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.mind import Mind
+from annelid.systems.microtub.central.operator import OPERATOR_LINE
+from annelid.systems.microtub.central.reckoning import Reckoning
+from annelid.systems.microtub.central.surroundings import Surroundings
+from annelid.systems.microtub.discovery import Configuration, as_event, discover
+from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, decode
+from annelid.systems.microtub.spec import MicrotubSpec
+
+
+def central_control(
+    board: Board,
+    *,
+    spec: MicrotubSpec,
+    bus: str = BUS,
+    found: Callable[[Configuration], None] | None = None,
+) -> Program:
+    """Lives one after the other: RST begins the next, with everything forgotten."""
+    yield board.sleep(spec.start_s)
+    while True:
+        yield from CentralControl(board, spec, bus=bus, found=found).run()
+        board.log("restart", {})
+
+
+@dataclass(slots=True)
+class Errand:
+    """Something to be done again and again."""
+
+    period_ns: int
+    run: Callable[[], Program]
+    due_ns: int = 0
+
+
+class CentralControl:
+    """One life."""
+
+    def __init__(
+        self,
+        board: Board,
+        spec: MicrotubSpec,
+        *,
+        bus: str = BUS,
+        found: Callable[[Configuration], None] | None = None,
+    ) -> None:
+        self.board = board
+        self.spec = spec
+        self.knowledge = Knowledge()
+        self.ear = AttentiveEar(board, board.ports[bus], crc=spec.crc, heed=self._heed)
+        self.health = Health(self.ear, self.knowledge)
+        self.inquiry = Inquiry(self.ear, self.knowledge)
+        self.abilities = Abilities(self.knowledge, board.log)
+        self.mind = Mind(self.knowledge, self.abilities, board.log)
+        self.executive = Executive(self.ear, self.knowledge)
+        self.reckoning = Reckoning(self.knowledge)
+        self.surroundings = Surroundings(self.knowledge, spec.environment)
+        self.restart = False
+        line = board.ports.get(OPERATOR_LINE)
+        self.desk = (
+            None
+            if line is None
+            else Desk(
+                board,
+                line,
+                knowledge=self.knowledge,
+                abilities=self.abilities,
+                inquiry=self.inquiry,
+                restart=self._begin_anew,
+            )
+        )
+        self._line = line
+        self._found = found
+        now = board.now
+        self._errands = (
+            Errand(seconds(spec.rtc_s), lambda: self.ear.say(LLC2.RTC), now),
+            Errand(seconds(spec.poll_s), self._poll, now),
+            Errand(seconds(spec.ask_s), self._ask, now),
+            Errand(seconds(spec.think_s), self._think, now),
+        )
+
+    def run(self) -> Program:
+        board, bus = self.board, Receive(self.ear.port.received)
+        waits = [bus] if self._line is None else [bus, Receive(self._line.received)]
+        while not self.restart:
+            if self.health.wanted is not None:
+                yield from self._look_anew(self.health.wanted)
+            for errand in self._errands:
+                if board.now >= errand.due_ns:
+                    errand.due_ns = max(errand.due_ns + errand.period_ns, board.now)
+                    yield from errand.run()
+            soonest = min(errand.due_ns for errand in self._errands)
+            fired = yield AnyOf(*waits, board.until(soonest))
+            if fired.timed_out:
+                continue
+            if fired.index == 0:
+                said = decode(fired.value, crc=self.spec.crc)
+                if isinstance(said, BadFrame):
+                    self.ear.note(said)
+                else:
+                    self._heed(said)
+            elif self.desk is not None:
+                yield from self.desk.serve(fired.value)
+                yield from self._think()
+        yield from self.executive.stop()
+        yield from self.ear.say(LLC2.RST)
+
+    def _begin_anew(self) -> None:
+        self.restart = True
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def _look_anew(self, reason: str) -> Program:
+        """Check the configuration; where that fails, go by what is remembered."""
+        known = bool(self.knowledge.parts)
+        self.board.log("look anew", {"reason": reason})
+        if known:
+            yield from self.executive.stop()
+        configuration: Configuration = yield from discover(self.ear, self.spec)
+        self.board.log("configuration", as_event(configuration))
+        if configuration.error is None:
+            self.knowledge.know(configuration.members)
+        elif known:
+            yield from self.health.ask_each()
+        if self._found is not None:
+            self._found(configuration)
+        if self.knowledge.parts:
+            self.health.settled()
+        self.abilities.infer()
+        yield from self.executive.introduce()
+
+    # -- hearing ---------------------------------------------------------------------------------
+
+    def _heed(self, said: Message) -> None:
+        """Anything that a module says, whoever is waiting for what."""
+        knowledge, values = self.knowledge, said.values
+        if said.command is LLC2.APO and values:
+            if isinstance(values[0], Alarm):
+                self.health.alarm(said.sender, values[0], int(values[1]))
+            else:
+                self._hear_words(said.sender, str(values[0]))
+        elif said.command is LLC2.AMC:
+            if knowledge.change(said.sender, str(values[0])):
+                self.abilities.infer()
+        elif said.command is LLC2.AIM:
+            self.inquiry.learn(said)
+        elif said.command is LLC1.TS:
+            side, *direction = values
+            toward = int(direction[0]) if direction else None
+            knowledge.felt = Felt(said.sender, side, toward, self.board.now)  # type: ignore[arg-type]
+        elif said.command is LLC1.TSF:
+            knowledge.turning = False
+
+    def _hear_words(self, sender: int, words: str) -> None:
+        if words == STARTED:
+            self.health.want(f"module {sender} has started")
+        elif words in set(Situation):
+            self.knowledge.seen[sender] = Situation(words)
+
+    # -- errands ---------------------------------------------------------------------------------
+
+    def _poll(self) -> Program:
+        yield from self.ear.say(LLC2.PO)
+        yield from self.health.roll_call()
+
+    def _ask(self) -> Program:
+        yield from self.inquiry.ask_the_way()
+        yield from self.inquiry.ask_orientation()
+
+    def _think(self) -> Program:
+        if self.restart or not self.knowledge.parts:
+            return
+        self.knowledge.now_ns = self.board.now
+        self.reckoning.update(self.executive.current)
+        if self.surroundings.update():
+            self.board.log("mode", {"mode": self.knowledge.mode.meaning})
+        movement = self.mind.decide()
+        yield from self.executive.carry_out(movement)
+        if self.desk is not None:
+            self.desk.report()

@@ -1,0 +1,237 @@
+"""The operator's desk: every HLC command is answered (000 §3.3.2, Tables 6 and 8).
+
+What asks for information is answered with it (AIR, AIE); what asks for a deed is answered at once
+with whether it begins, and again when it has ended (ANS).  What cannot be is refused with the
+reason: no deed is silently left undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import Frame, FramePort
+from annelid.kernel import Program
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.protocol import (
+    HLC,
+    OPERATOR,
+    BadFrame,
+    Command,
+    EnvironmentInfo,
+    Message,
+    ModuleInfo,
+    Place,
+    Reason,
+    RobotInfo,
+    decode,
+    encode,
+)
+from annelid.systems.microtub.protocol.enums import Task as Job
+from annelid.systems.microtub.protocol.grammar import CC
+from annelid.systems.microtub.protocol.parameters import TEXT_MAX, Value
+
+ANSWERED: Final = "answered"
+"""Kind of event."""
+FARTHEST_MM: Final = 0xFFFF
+CAMERA: Final = "c"
+"""Module ID of those with a camera; MDL has no indicator for it."""
+SENSES: Final = {
+    EnvironmentInfo.TEMPERATURE: "Sense_temp",
+    EnvironmentInfo.HUMIDITY: "Sense_humi",
+}
+CONSUMPTION: Final = {
+    RobotInfo.AVERAGE_CONSUMPTION: ModuleInfo.AVERAGE_CONSUMPTION,
+    RobotInfo.CONSUMPTION_PEAKS: ModuleInfo.CONSUMPTION_PEAKS,
+}
+JOBS: Final = {Job.REPAIR: ("repair", "Grab"), Job.HOLE: ("hole", "Drill")}
+"""The task of the rules, and the skill of a tool that it needs."""
+
+
+class Desk:
+    """Between the operator's line and the central control's knowledge."""
+
+    def __init__(
+        self,
+        board: Board,
+        line: FramePort,
+        *,
+        knowledge: Knowledge,
+        abilities: Abilities,
+        inquiry: Inquiry,
+        restart: Callable[[], object],
+    ) -> None:
+        self._board = board
+        self._line = line
+        self._knowledge = knowledge
+        self._abilities = abilities
+        self._inquiry = inquiry
+        self._restart = restart
+        self._handlers: dict[Command, Callable[[Message], Program | None]] = {
+            HLC.STP: self._stop,
+            HLC.RST: self._begin_anew,
+            HLC.RPL: self._reach,
+            HLC.DO: self._do,
+            HLC.EXP: self._explore,
+            HLC.SIR: self._of_robot,
+            HLC.SIE: self._of_environment,
+        }
+
+    def serve(self, frame: Frame) -> Program:
+        """A frame from the line, whatever it is."""
+        said = decode(frame)
+        if isinstance(said, BadFrame):
+            self.say(f"not understood: {_mistake(said)}")
+            return
+        handler = self._handlers.get(said.command)
+        if handler is None:
+            self.say(f"{said.command.name} is an answer, not a command")
+            return
+        work = handler(said)
+        if work is not None:
+            yield from work
+
+    def say(self, words: str) -> None:
+        """In words; the line carries ASCII."""
+        plain = words.replace("°", " deg").replace("×", "x")
+        plain = plain.encode("ascii", "replace").decode()[:TEXT_MAX]
+        self._send(HLC.ANS, plain)
+
+    def report(self) -> None:
+        """Tell news and the end of the task."""
+        task = self._knowledge.task
+        for words in task.news:
+            self.say(words)
+        task.news.clear()
+        if task.ended is not None:
+            self.say(f"{task}: {'done' if task.success else 'given up'}, {task.ended}")
+            self._knowledge.task = Task()
+
+    def _send(self, command: Command, *values: Value) -> None:
+        self._line.send(encode(command, *values, to=OPERATOR, sender=CC))
+
+    # -- deeds ---------------------------------------------------------------------------------
+
+    def _begin(self, task: Task, needed: str) -> None:
+        """Refuse what this robot cannot do, here and now; else begin."""
+        knowledge = self._knowledge
+        refusal = self._abilities.refusal()
+        if not knowledge.parts:
+            self.say(f"{task}: refused, the robot is not known yet")
+        elif refusal is not None:
+            self.say(f"{task}: refused, {refusal}")
+        else:
+            before = knowledge.task
+            instead = f", instead of: {before}" if before.going_on else ""
+            knowledge.task = task
+            self._board.log("task", {"task": str(task)})
+            lacking = ", ".join(self._abilities.missing(needed))
+            without = f", without: {lacking}" if lacking else ""
+            self.say(f"{task}: begun{instead}{without}")
+
+    def _explore(self, said: Message) -> None:
+        self._begin(Task(Want.EXPLORE), "explore")
+
+    def _reach(self, said: Message) -> None:
+        place = next(each for each in Place if each == said.values[0])
+        task = Task(Want.REACH, place)
+        knowledge = self._knowledge
+        if place is Place.COORDINATES:
+            x, y, z = (int(value) / 1000 for value in said.values[1:])
+            task.point = (x, y, z)
+        in_pipes = place in (Place.END, Place.BIFURCATION)
+        if in_pipes and knowledge.in_pipe is False:
+            self.say(f"{task}: refused, the robot is not in a pipe")
+        elif place is Place.TOUCH and not knowledge.able("Sense_front"):
+            self.say(f"{task}: refused, no module can feel what is ahead")
+        else:
+            self._begin(task, "reach")
+
+    def _do(self, said: Message) -> None:
+        job = next(each for each in Job if each == said.values[0])
+        needed, skill = JOBS[job]
+        if not self._knowledge.able(skill):
+            self.say(f"{job.meaning}: refused, no module of this robot can {skill.lower()}")
+        else:
+            self._begin(Task(Want.REPAIR), needed)
+
+    def _stop(self, said: Message) -> None:
+        """The whole robot; a task under way is over."""
+        task = self._knowledge.task
+        self._knowledge.task = Task()
+        self.say(f"stopped: {task} is broken off" if task.going_on else "stopped")
+
+    def _begin_anew(self, said: Message) -> None:
+        self._knowledge.task = Task()
+        self.say("restarting")
+        self._restart()
+
+    # -- information ---------------------------------------------------------------------------
+
+    def _of_robot(self, said: Message) -> Program:
+        asked = next(each for each in RobotInfo if each == said.values[0])
+        values = yield from self._told(asked)
+        if values is None:
+            self.say(f"{asked.meaning}: no module of this robot can tell")
+        else:
+            self._send(HLC.AIR, asked, *values)
+
+    def _told(self, asked: RobotInfo) -> Program:
+        """The parameters of AIR besides the first; None: nobody can tell."""
+        knowledge, inquiry = self._knowledge, self._inquiry
+        if asked is RobotInfo.WORKING_MODULES:
+            return ("".join(part.id for part in knowledge.alive),)
+        if asked is RobotInfo.DISTANCE:
+            yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
+            told = knowledge.answers(ModuleInfo.DISTANCE)
+            covered = [abs(values[0]) for values in told] or [round(1000 * abs(knowledge.way))]
+            return (min(max(covered), FARTHEST_MM),)
+        if asked is RobotInfo.ORIENTATION:
+            able = knowledge.able("Sense_grav")[:1]
+            if not (yield from inquiry.ask_all(ModuleInfo.ORIENTATION, able)):
+                return None
+            angles = knowledge.told[able[0].address, ModuleInfo.ORIENTATION]
+            return tuple(each % 360 for each in angles)
+        if asked is RobotInfo.BATTERIES:
+            sources = knowledge.able("PS")
+            yield from inquiry.ask_all(ModuleInfo.BATTERIES, sources)
+            return (all(values[0] == 1 for values in knowledge.answers(ModuleInfo.BATTERIES)),)
+        of_module = CONSUMPTION[asked]
+        answered: list[Part] = yield from inquiry.ask_all(of_module, knowledge.alive)
+        drawn = [knowledge.told[part.address, of_module][0] for part in answered]
+        return (min(sum(drawn), FARTHEST_MM),) if drawn else None
+
+    def _of_environment(self, said: Message) -> Program:
+        asked = next(each for each in EnvironmentInfo if each == said.values[0])
+        if asked is EnvironmentInfo.PICTURE:
+            able = tuple(part for part in self._knowledge.alive if part.id == CAMERA)
+        else:
+            able = self._knowledge.able(SENSES[asked])
+        value = yield from self._inquiry.ask_environment(asked, able)
+        if value is None:
+            self.say(f"{asked.meaning}: no module of this robot can tell")
+        else:
+            self._send(HLC.AIE, asked, value)
+
+
+def _mistake(bad: BadFrame) -> str:
+    """With what would have been right, where the command is known."""
+    command = next(
+        (
+            each
+            for each in vars(HLC).values()
+            if isinstance(each, Command) and each.opcode == bad.opcode
+        ),
+        None,
+    )
+    if command is None:
+        return f"{bad.reason}" + ("" if bad.opcode is None else f" {bad.opcode:02X}H")
+    allowed = "; ".join(
+        ", ".join(f"{p.name}: {p.allowed}" for p in form) or "nothing" for form in command.forms
+    )
+    wanted = bad.reason in (Reason.PARAMETERS, Reason.RANGE, Reason.TYPE, Reason.CUT_SHORT)
+    return f"{command.name}: {bad.reason}" + (f". Expected {allowed}" if wanted else "")

@@ -1,0 +1,79 @@
+"""Who is still there: roll calls, alarms, and when to look at the robot anew (000 §5.2).
+
+Polling all at once tells nothing of a module that has died, so one module is called by name at
+every poll, each in its turn.  Two calls without an acknowledge, and it counts as lost.  A lost
+module, one that says it has just started, and one that nobody knows are reasons to check the
+configuration again ("after split up and if a module is broken").
+
+**Where the check fails**, because a dead board in the middle interrupts the sync lines, the order
+of before still stands: bodies do not change places.  Each module is then asked for its
+capabilities by name (SYC), and those that are silent count as bodies without skills.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from annelid.kernel import Program
+from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.protocol import LLC2, Alarm
+
+MISSES: Final = 2
+"""Roll calls in a row without an acknowledge after which a module is lost."""
+
+
+class Health:
+    """Of one robot; ``wanted`` is why its configuration should be checked again."""
+
+    def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
+        self.wanted: str | None = "the robot is not known yet"
+        self.alarms: Counter[tuple[int, Alarm]] = Counter()
+        self._ear = ear
+        self._knowledge = knowledge
+        self._misses: Counter[int] = Counter()
+        self._turn = 0
+
+    def want(self, reason: str) -> None:
+        """Check again as soon as there is time; the first reason stands."""
+        self.wanted = self.wanted or reason
+
+    def settled(self) -> None:
+        self.wanted = None
+        self._misses.clear()
+
+    def alarm(self, sender: int, alarm: Alarm, detail: int) -> None:
+        self.alarms[sender, alarm] += 1
+        self._ear.board.log(
+            "alarm heard", {"from": sender, "alarm": alarm.meaning, "detail": detail}
+        )
+
+    def roll_call(self) -> Program:
+        """Poll one module by name."""
+        there = self._knowledge.alive
+        if not there:
+            return
+        self._turn += 1
+        part = there[self._turn % len(there)]
+        if (yield from self._ear.say(LLC2.PO, to=part.address)):
+            self._misses[part.address] = 0
+            return
+        self._misses[part.address] += 1
+        if self._misses[part.address] >= MISSES:
+            self._ear.board.log("module lost", {"address": part.address, "id": part.id})
+            self._knowledge.bury(part.address)
+            self.want(f"module {part.address} ({part.id}) does not answer")
+
+    def ask_each(self) -> Program:
+        """The chain of before, by name: who answers, and with what; brings whether anybody did."""
+        knowledge, ear = self._knowledge, self._ear
+        for part in knowledge.parts:
+            said = yield from ear.ask(LLC2.SYC, to=part.address, answer=LLC2.AMC)
+            if said is None:
+                knowledge.bury(part.address)
+            else:
+                knowledge.change(part.address, str(said.values[0]))
+        left = len(knowledge.alive)
+        ear.board.log("chain as remembered", {"ids": knowledge.ids, "alive": left})
+        return left > 0

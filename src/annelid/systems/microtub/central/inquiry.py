@@ -1,0 +1,81 @@
+"""What the central control asks the modules, how often, and what becomes of the answers.
+
+000 §5.1: modules speak when they are polled; what they know of themselves (Table 7) they tell when
+they are asked.  One question goes to one module at a time, in turn, so that the bus stays free.
+
+==============  ==============================  =======================================
+question        to whom                         how often
+==============  ==============================  =======================================
+distance        travellers                      at every step of the behaviours
+orientation     modules that sense gravity      every second, in turn
+consumption     modules with servos             when the operator asks
+==============  ==============================  =======================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from annelid.kernel import Program
+from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.protocol import (
+    LLC2,
+    EnvironmentInfo,
+    Message,
+    ModuleInfo,
+)
+from annelid.systems.microtub.protocol.answers import read_module_answer
+
+TRAVELLER: Final = "v"
+"""Module ID of those that measure the way; MDL has no indicator for it."""
+
+
+class Inquiry:
+    """Asks; :meth:`learn` takes what comes back, whenever it comes."""
+
+    def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
+        self._ear = ear
+        self._knowledge = knowledge
+        self._turn = 0
+
+    def learn(self, said: Message) -> None:
+        """An AIM."""
+        answer = read_module_answer(str(said.values[0]))
+        if answer is not None:
+            asked, values = answer
+            self._knowledge.told[said.sender, asked] = values
+
+    @property
+    def travellers(self) -> tuple[Part, ...]:
+        return tuple(part for part in self._knowledge.alive if part.id == TRAVELLER)
+
+    def ask_the_way(self) -> Program:
+        for part in self.travellers:
+            yield from self._ear.say(LLC2.SIM, ModuleInfo.DISTANCE, to=part.address)
+
+    def ask_orientation(self) -> Program:
+        """Of one module, each in its turn."""
+        able = self._knowledge.able("Sense_grav")
+        if able:
+            self._turn += 1
+            address = able[self._turn % len(able)].address
+            yield from self._ear.say(LLC2.SIM, ModuleInfo.ORIENTATION, to=address)
+
+    def ask_all(self, asked: ModuleInfo, parts: Iterable[Part]) -> Program:
+        """One after the other, each answer waited for; brings those who answered."""
+        answered: list[Part] = []
+        for part in parts:
+            said = yield from self._ear.ask(LLC2.SIM, asked, to=part.address, answer=LLC2.AIM)
+            if said is not None:
+                answered.append(part)
+        return answered
+
+    def ask_environment(self, asked: EnvironmentInfo, parts: Iterable[Part]) -> Program:
+        """Of the first that can tell; brings the value, or None."""
+        for part in parts:
+            said = yield from self._ear.ask(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE)
+            if said is not None and said.values[0] == asked:
+                return said.values[1]
+        return None

@@ -1,0 +1,172 @@
+"""What the central control knows: the stimuli of its behaviours (000 §6.1).
+
+All of it came over the bus: who is there and what they can do (discovery, AMC), what they see and
+feel (situation, TS, SIM), what the operator wants.  Nothing is read from the physics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import hypot
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.modules import shelf
+from annelid.robot.capabilities import Capabilities
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.task import Task
+from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.protocol import ModuleInfo, Touch, WorkingMode
+
+NOTHING: Final = "0" * 17
+"""The MDL of a module that does not answer any more."""
+UNKNOWN_LENGTH: Final = 0.035
+"""Of a module of a type that this computer has never heard of, m."""
+
+Vector = NDArray[np.float64]
+"""Forward and left, m, as seen by the robot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One module as the central control knows it."""
+
+    address: int
+    id: str
+    mdl: str
+    alive: bool = True
+
+    def can(self, indicator: str) -> int:
+        """Its grade, 0 to 3."""
+        return Capabilities(self.mdl)[indicator]
+
+    def dead(self) -> Part:
+        return replace(self, mdl=NOTHING, alive=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """A touch: who felt it, where, and in which direction it is free to go on."""
+
+    sender: int
+    side: Touch
+    direction_deg: int | None
+    at_ns: int
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """One per life of the central control."""
+
+    now_ns: int = 0
+    """By the central control's own clock."""
+    parts: tuple[Part, ...] = ()
+    """The chain, head first; empty while it is not known."""
+    mode: WorkingMode = WorkingMode.GENERAL
+    """What the modules have been told (CM)."""
+    seen: dict[int, Situation] = field(default_factory=dict)
+    """By module: what it says its surroundings are."""
+    told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)
+    """The last answer of each module to each question (AIM)."""
+    felt: Felt | None = None
+    """A touch that nobody has dealt with."""
+    turning: bool = False
+    """Whether the modules are on their way round an elbow (TUP to TSF)."""
+    turn_deg: int | None = None
+    """Where that elbow leads, from the left towards up; None: the modules have not said."""
+    dead_end: bool = False
+    """The last touch left no way on."""
+    at_bifurcation: bool = False
+    low_power: bool = False
+    task: Task = field(default_factory=Task)
+    destination: Vector = field(default_factory=lambda: np.zeros(2))
+    """Where the robot wants to go now: what Fig 17's upper half came to."""
+    heading: int = 0
+    """Of the movement under way: 1 forwards, -1 backwards, 0 none of the two."""
+    way: float = 0.0
+    """From home, where the robot was first known, along its path, m; back is less."""
+    pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
+    stuck_s: float = 0.0
+    """How long it has been walking without getting anywhere."""
+
+    # -- the chain -----------------------------------------------------------------------------
+
+    def know(self, members: Iterable[Member]) -> None:
+        """A configuration that discovery believes."""
+        self.parts = tuple(Part(each.address, each.id, each.mdl) for each in members)
+        self._forget_the_absent()
+
+    def change(self, address: int, mdl: str) -> bool:
+        """A module says what it can do now; whether that is news."""
+        before = self.parts
+        self.parts = tuple(
+            replace(part, mdl=mdl, alive=True) if part.address == address else part
+            for part in before
+        )
+        return self.parts != before
+
+    def bury(self, address: int) -> None:
+        """It does not answer: its body is still in the chain, its skills are not."""
+        self.parts = tuple(p.dead() if p.address == address else p for p in self.parts)
+        self._forget_the_absent()
+
+    def _forget_the_absent(self) -> None:
+        there = {part.address for part in self.parts if part.alive}
+        self.seen = {who: what for who, what in self.seen.items() if who in there}
+        self.told = {key: what for key, what in self.told.items() if key[0] in there}
+
+    @property
+    def alive(self) -> tuple[Part, ...]:
+        return tuple(part for part in self.parts if part.alive)
+
+    @property
+    def ids(self) -> str:
+        return "".join(part.id for part in self.parts)
+
+    @property
+    def length(self) -> float:
+        """Of the whole chain, m."""
+        return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts)
+
+    def able(self, indicator: str) -> tuple[Part, ...]:
+        return tuple(part for part in self.alive if part.can(indicator) > 0)
+
+    # -- surroundings --------------------------------------------------------------------------
+
+    @property
+    def situation(self) -> Situation:
+        """By the foremost module that says anything."""
+        for part in self.alive:
+            if self.seen.get(part.address, Situation.UNKNOWN) is not Situation.UNKNOWN:
+                return self.seen[part.address]
+        return Situation.UNKNOWN
+
+    @property
+    def in_pipe(self) -> bool | None:
+        """None: nobody knows."""
+        return None if self.mode is WorkingMode.GENERAL else self.mode is WorkingMode.PIPE
+
+    def answers(self, asked: ModuleInfo) -> list[tuple[int, ...]]:
+        """Of all modules that have told, head first."""
+        return [
+            self.told[part.address, asked]
+            for part in self.alive
+            if (part.address, asked) in self.told
+        ]
+
+    @property
+    def far(self) -> float:
+        """How far the destination is, m."""
+        return hypot(*self.destination)
+
+
+@cache
+def _lengths() -> dict[str, float]:
+    kinds: Sequence[type] = tuple(shelf().values())
+    made = [kind.parse({}, where="shelf") for kind in kinds]  # type: ignore[attr-defined]
+    return {kind.wire_id: kind.length for kind in made}

@@ -1,0 +1,161 @@
+"""What the central control can tell the modules to do: movements as lists of orders.
+
+A *movement* is a name for people and the frames that bring it about, in their order.  The modules
+know the gaits; a movement only says which, how fast and whose part is whose.  Two movements that
+are equal need not be sent twice.
+
+How a way of moving that the rules have found (``inference``) becomes a movement:
+
+=========  ===============================================================================
+MWO        INH to each module of the pattern (first support, extension, second support)
+MHE        nothing but the command: who can push pushes, the others rest
+MO1 …      the command to all; a helicoidal module among them pushes along (000 §6.1.2)
+MO1+MOS    both waves at once, as WAV, with the row "rotate" of ``annelid.motion.snake``
+TUR        with the bend of the joints, left or right
+=========  ===============================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import copysign, degrees, radians
+from typing import Final, NamedTuple
+
+from annelid.electronics.port import EVERYONE
+from annelid.motion.snake import SNAKE, SnakeRow
+from annelid.systems.microtub.central.knowledge import Part
+from annelid.systems.microtub.inference.facts import Derived, Fact
+from annelid.systems.microtub.inference.rules import Gait
+from annelid.systems.microtub.protocol import LLC1, LLC2, Command, InchwormPart, Wave
+from annelid.systems.microtub.protocol.parameters import Value
+
+INCHWORM: Final = tuple(InchwormPart)
+"""In the order of the pattern, head first."""
+SNAKES: Final = {"MO1": "forward", "MOS": "serpentine", "MRO": "roll", "MSW": "lateral"}
+"""Commands whose row of the table of movements a learnt gait may change."""
+FULL: Final = 100
+
+
+class Order(NamedTuple):
+    """One frame to the modules."""
+
+    command: Command
+    values: tuple[Value, ...] = ()
+    to: int = EVERYONE
+
+    def __str__(self) -> str:
+        said = " ".join(map(str, (self.command.name, *map(int, self.values))))
+        return said if self.to == EVERYONE else f"{said} to {self.to}"
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Equal ones are the same movement."""
+
+    name: str
+    orders: tuple[Order, ...]
+    heading: int = 0
+    """1 forwards, -1 backwards, 0 neither."""
+    speed: float = 0.0
+    """As a guess, for dead reckoning where nobody measures the way, m/s."""
+    turn: float = 0.0
+    """The same for the heading, rad/s."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+GUESSED_SPEED: Final = {"MHE": 0.030, "MWO": 0.016, "MO1": 0.09, "MOS": 0.02}
+"""Of a healthy robot on the level, m/s (A3, A4, A10)."""
+
+GUESSED_TURN: Final = 0.1
+"""Of a chain that crawls in an arc, rad/s."""
+
+
+def movement(
+    way: Fact,
+    parts: Sequence[Part],
+    *,
+    heading: int = 0,
+    helpers: Sequence[Part] = (),
+    percent: int = FULL,
+    bend_deg: int | None = None,
+    mirrored: bool = False,
+) -> Movement:
+    """The movement of a way that the rules have found; ``helpers`` push along.
+
+    ``percent`` below 0 is backwards, or to the other side; ``mirrored`` exchanges left and right
+    in what is made of waves.
+    """
+    rule = way.rule
+    gait = None if rule is None else rule.gait
+    if rule is None or gait is None:
+        return Movement(way.skill, ())
+    level = FULL if gait.level is None else round(FULL * abs(gait.level))
+    pace = round(level * percent / FULL) * (-1 if gait.reverse else 1)
+    orders = [Order(LLC2.SPD, (pace,)), *_gait_orders(gait, way, parts, bend_deg, mirrored)]
+    orders += [Order(LLC2.MHE, (), part.address) for part in helpers]
+    name = rule.name + (" with push" if helpers else "")
+    speed = heading * GUESSED_SPEED.get(gait.commands[0], 0.0) * abs(pace) / FULL
+    turn = 0.0 if bend_deg is None else copysign(GUESSED_TURN, bend_deg)
+    return Movement(name, tuple(orders), heading, speed, turn)
+
+
+def _gait_orders(
+    gait: Gait, way: Fact, parts: Sequence[Part], bend_deg: int | None, mirrored: bool
+) -> Iterator[Order]:
+    first = gait.commands[0]
+    if len(gait.commands) > 1:
+        row = SNAKE["rotate"]
+        yield Order(LLC2.MO1)
+        yield from _waves(row.mirrored() if mirrored else row)
+        return
+    if first == "MWO":
+        yield from _inchworm(way, parts)
+    elif first == "TUR" and (bend_deg is not None or gait.offset_deg is not None):
+        bend = bend_deg if bend_deg is not None else round(gait.offset_deg or 0.0)
+        yield Order(LLC2.TUR, (bend,))
+        return
+    yield Order(getattr(LLC2, first))
+    tuned = gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad
+    if first in SNAKES and any(each is not None for each in tuned):
+        row = SNAKE[SNAKES[first]].changed(
+            amplitude=None if gait.amplitude_deg is None else radians(gait.amplitude_deg),
+            omega=gait.omega_rad_s,
+            phase=gait.phase_rad,
+        )
+        yield from _waves(row, backwards=gait.reverse)
+
+
+def _waves(row: SnakeRow, *, backwards: bool = False) -> Iterator[Order]:
+    """A row of the table as WAV frames, head first; backwards the waves run the other way."""
+    sense = -1 if backwards else 1
+    for wave, amplitude, phase, lead in (
+        (Wave.VERTICAL, row.vertical, row.phase_vertical, 0.0),
+        (Wave.HORIZONTAL, row.horizontal, row.phase_horizontal, row.between),
+    ):
+        if amplitude:
+            values = (
+                wave,
+                round(degrees(amplitude)),
+                round(1000 * row.omega),
+                round(1000 * sense * phase),
+                round(1000 * sense * lead),
+            )
+            yield Order(LLC2.WAV, values)
+
+
+def _inchworm(way: Fact, parts: Sequence[Part]) -> Iterator[Order]:
+    why = way.why
+    if isinstance(why, Derived):
+        for part, fact in zip(INCHWORM, why.pattern, strict=False):
+            for place in fact.modules:
+                yield Order(LLC1.INH, (part,), parts[place].address)
+
+
+def introductions(parts: Sequence[Part]) -> Iterator[Order]:
+    """What every module has to know before it can walk with the others: its place in a wave."""
+    waving = [part for part in parts if part.alive and (part.can("RotX") or part.can("RotY"))]
+    for place, part in enumerate(waving):
+        yield Order(LLC2.PLA, (place,), part.address)

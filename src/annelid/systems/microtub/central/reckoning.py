@@ -1,0 +1,70 @@
+"""How far the robot has come: by its travellers, or, without one, by what its gait should do.
+
+A traveller's count (001 §3.3.6) is the measure.  A robot without one goes by guessed speeds
+(``movements``), which is better than nothing and told as such.  Walking without getting anywhere
+is noticed here, too; dead reckoning cannot see it.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+from typing import Final
+
+from annelid.kernel import to_seconds
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.protocol import ModuleInfo
+
+MOVED_M: Final = 0.003
+"""Less than this is not getting anywhere."""
+
+
+class Reckoning:
+    """Keeps ``way``, ``pose`` and ``stuck_s`` of the knowledge."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._before_ns: int | None = None
+        self._zero: float | None = None
+        """What the traveller's count was at home; None: there is no traveller."""
+        self._mark = 0.0
+
+    @property
+    def measured(self) -> bool:
+        """Whether somebody measures the way."""
+        return self._zero is not None
+
+    def update(self, movement: Movement | None) -> None:
+        """``movement`` is what the modules have been doing since the last time."""
+        knowledge = self._knowledge
+        before_ns, self._before_ns = self._before_ns, knowledge.now_ns
+        passed_s = 0.0 if before_ns is None else to_seconds(knowledge.now_ns - before_ns)
+        guessed = 0.0 if movement is None else movement.speed * passed_s
+        gone = self._measured()
+        if gone is None:
+            gone = guessed
+        knowledge.way += gone
+        x, y, yaw = knowledge.pose
+        turned = 0.0 if movement is None else movement.turn * passed_s
+        knowledge.pose = (x + gone * cos(yaw), y + gone * sin(yaw), yaw + turned)
+        self._watch(passed_s)
+
+    def _measured(self) -> float | None:
+        """Since the last time; None: nobody measures."""
+        told = self._knowledge.answers(ModuleInfo.DISTANCE)
+        if not told:
+            self._zero = None
+            return None
+        count = told[0][0] / 1000
+        if self._zero is None:
+            self._zero = count - self._knowledge.way
+        return count - self._zero - self._knowledge.way
+
+    def _watch(self, passed_s: float) -> None:
+        knowledge = self._knowledge
+        moved = abs(knowledge.way - self._mark) > MOVED_M
+        if moved or not knowledge.heading or not self.measured:
+            knowledge.stuck_s = 0.0
+            self._mark = knowledge.way
+        else:
+            knowledge.stuck_s += passed_s

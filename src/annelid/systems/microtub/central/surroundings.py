@@ -1,0 +1,55 @@
+"""Which environment the robot is in, from what its modules see: the working mode (000 §4).
+
+The nose comes out of a pipe long before the tail does, and looks into side openings: what it sees
+becomes the mode of all only after the robot has gone its own length with it, except for the first
+time, when nothing is known and the robot stands.  A pipe too wide to reach both walls is
+treated as open air (000 §4, note 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.protocol import WorkingMode
+from annelid.systems.microtub.spec import Environment
+
+MODE_OF: Final[Mapping[Situation, WorkingMode]] = MappingProxyType(
+    {
+        Situation.NARROW_PIPE: WorkingMode.PIPE,
+        Situation.WIDE_PIPE: WorkingMode.OPEN_AIR,
+        Situation.OPEN_AIR: WorkingMode.OPEN_AIR,
+    }
+)
+KNOWN: Final[Mapping[Environment, WorkingMode]] = MappingProxyType(
+    {"pipe": WorkingMode.PIPE, "open-air": WorkingMode.OPEN_AIR}
+)
+
+
+class Surroundings:
+    """Keeps ``mode`` of the knowledge."""
+
+    def __init__(self, knowledge: Knowledge, environment: Environment = "auto") -> None:
+        self._knowledge = knowledge
+        self._given = KNOWN.get(environment)
+        self._since: float | None = None
+        """Where on the way the nose began to see something else."""
+
+    def update(self) -> bool:
+        """Whether the mode is another one now."""
+        knowledge = self._knowledge
+        mode = self._given or MODE_OF.get(knowledge.situation)
+        if mode is None or mode is knowledge.mode:
+            self._since = None
+            return False
+        if self._given is None and knowledge.mode is not WorkingMode.GENERAL:
+            if self._since is None:
+                self._since = knowledge.way
+            if abs(knowledge.way - self._since) < knowledge.length:
+                return False
+        self._since = None
+        knowledge.mode = mode
+        return True

@@ -1,0 +1,59 @@
+"""What the operator has asked for and how it stands (000 §3.3.2, Table 6).
+
+A task is begun by a command, changed by the behaviours that work on it, and ended with words for
+the operator: by success, by a reason why not, or by the next command.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from annelid.systems.microtub.protocol import Place
+
+Point = tuple[float, float, float]
+"""m"""
+
+
+class Want(StrEnum):
+    """What kind of task it is."""
+
+    NOTHING = "nothing"
+    EXPLORE = "explore"
+    REACH = "reach a place"
+    REPAIR = "repair"
+
+
+@dataclass(slots=True)
+class Task:
+    """One task; ``end`` says how it went."""
+
+    want: Want = Want.NOTHING
+    place: Place | None = None
+    point: Point | None = None
+    """Of coordinates: x, y, z from home, m."""
+    homewards: bool = False
+    """Exploring: everything has been seen, and the robot is on its way back."""
+    news: list[str] = field(default_factory=list)
+    """What the operator is to be told on the way; who tells it empties the list."""
+    ended: str | None = None
+    """How it went, in words; None: it goes on."""
+    success: bool = False
+
+    @property
+    def idle(self) -> bool:
+        """Nothing was asked for."""
+        return self.want is Want.NOTHING
+
+    @property
+    def going_on(self) -> bool:
+        return self.want is not Want.NOTHING and self.ended is None
+
+    def end(self, words: str, *, success: bool) -> None:
+        if self.ended is None:
+            self.ended, self.success = words, success
+
+    def __str__(self) -> str:
+        if self.want is Want.REACH and self.place is not None:
+            return f"reach {self.place.meaning}"
+        return str(self.want)
