@@ -103,3 +103,15 @@ def test_the_bore_follows_from_four_rays_wherever_the_nose_is(
     if not isclose(bore, NARROW, rel_tol=1e-6):
         narrow = judge(left, up, right, down) is Situation.NARROW_PIPE
         assert narrow == (bore < NARROW)
+
+
+@pytest.mark.parametrize(
+    ("world", "about"),
+    [({"temperature_c": 60.0}, [1]), ({"humidity_percent": 99.0}, [2]), ({}, [])],
+)
+def test_surroundings_that_are_not_fit_are_told_once(world: dict[str, float], about: list[int]):
+    chain = boards("N", {"kind": "open-air", **world})
+    chain.run(4.0)
+    told = [raised for _, raised in chain["N1"].alarms]
+    assert [raised.alarm for raised in told] == [Alarm.SURROUNDINGS] * len(about)
+    assert [raised.number for raised in told] == about

@@ -13,7 +13,7 @@
 ============  ===============================================================================
 survival      ``avoid_overheating``, ``avoid_actuator_damage``, ``avoid_mechanical_damage``
               (with ``workspace``: where servos may be sent)
-perception    ``self_diagnostic``, ``situation_awareness``
+perception    ``self_diagnostic``, ``situation_awareness``, ``environment_diagnostic``
 command       ``obey``
 walking       ``sinusoids``, ``turning``, ``worm_like``, ``push_forward`` (``walk``: parameters)
 rest          ``rest_pose``

@@ -33,6 +33,7 @@ from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
     Within,
 )
 from annelid.systems.microtub.behaviours.avoid_overheating import AvoidOverheating, windings
+from annelid.systems.microtub.behaviours.environment_diagnostic import EnvironmentDiagnostic
 from annelid.systems.microtub.behaviours.levels import PERCEPTION, REST, SITUATION, WALKING
 from annelid.systems.microtub.behaviours.obey import ObeyCommand
 from annelid.systems.microtub.behaviours.push_forward import PushForward
@@ -87,6 +88,8 @@ def behaviours(kind: ModuleType, room: Workspace, *, trip: bool = True) -> list[
         elif not isinstance(sensor, Camera):
             sensors.append(sensor.name)
     members: list[Behaviour[Stimuli]] = [SelfDiagnostic(servos=watched(kind), sensors=sensors)]
+    if EnvironmentDiagnostic.suits(sensors):
+        members.append(EnvironmentDiagnostic(sensors))
     if servos:
         members += [
             AvoidOverheating(windings(kind)),

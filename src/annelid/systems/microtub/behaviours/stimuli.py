@@ -43,7 +43,7 @@ class Raised(NamedTuple):
 
     alarm: Alarm
     number: int
-    """Of the servo, from 1; 0 where none is meant."""
+    """Of the servo, from 1, or of whatever the alarm is about; 0 where nothing is meant."""
     words: str
 
 
@@ -144,8 +144,11 @@ class Stimuli:
             servo.broken = broken
             self.repairs += 1
 
-    def warn(self, alarm: Alarm, words: str, servo: ServoState | None = None) -> None:
-        self.alarms.append(Raised(alarm, servo.number if servo else 0, words))
+    def warn(
+        self, alarm: Alarm, words: str, servo: ServoState | None = None, *, number: int = 0
+    ) -> None:
+        """``number`` is what the alarm is about, where that is no servo."""
+        self.alarms.append(Raised(alarm, servo.number if servo else number, words))
 
     def act(self, target: float | None, servo: ServoState) -> None:
         """Carry out a decision: a target, at most its lead from where the servo is, or let go.

@@ -107,7 +107,7 @@ class Wave(WireEnum):
 
 class Alarm(WireEnum):
     """APO, ours: what a module may have to say when it is polled.  The Value that goes with it is
-    the servo's number, the instruction, or 0."""
+    the servo's number, the instruction, what of the surroundings (as in SIE), or 0."""
 
     HOT = 1, "a servo is too hot"
     OVERLOADED = 2, "a servo drew too much current"
@@ -122,6 +122,7 @@ class Alarm(WireEnum):
     ADDRESS = 11, "another module has this address"
     POWER = 12, "low voltage"
     UNABLE = 13, "this module cannot do that"
+    SURROUNDINGS = 14, "the surroundings are not fit"
 
 
 TABLES: Final[Mapping[str, type[WireEnum]]] = MappingProxyType(
