@@ -79,14 +79,27 @@ class Role:
                     f"{self.period}, so the child would never be signalled"
                 )
 
+    @property
+    def connectors(self) -> tuple[str, ...]:
+        """By which neighbours are docked, the parent's first; none where there is no place."""
+        return (self.parent, *self.delays) if self.parent else ()
+
     def action(self, t: int) -> Mapping[str, float]:
         """A(t): the angle of each servo."""
         return {servo: swing.at(tau * t / self.period) for servo, swing in self.motion.items()}
 
-    def fitted(self, servos: Collection[str]) -> Role | None:
+    def fitted(
+        self, servos: Collection[str], called: Mapping[str, str] | None = None
+    ) -> Role | None:
         """For a module with these servos; None where one that must move is missing.  What is only
-        kept straight may be missing: an ErekoBot, which has no yaw, can be a caterpillar."""
-        motion = {s: swing for s, swing in self.motion.items() if s in servos or swing != Swing()}
+        kept straight may be missing: an ErekoBot, which has no yaw, can be a caterpillar.
+
+        ``called``: which of them plays what the role names; others are then left out.  An ErekoBot
+        that is docked with a quarter turn plays the role's yaw with its pitch.
+        """
+        own = {servo: servo for servo in self.motion} if called is None else called
+        wanted = {own[servo]: swing for servo, swing in self.motion.items() if servo in own}
+        motion = {s: swing for s, swing in wanted.items() if s in servos or swing != Swing()}
         return replace(self, motion=motion) if set(motion) <= set(servos) else None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
-from annelid.papers.drive import open_air, simulation
+from annelid.papers.drive import open_air, robot, simulation
 from annelid.robot import Robot, RobotSpec, assemble
 from annelid.systems.conro.network import build
 from annelid.systems.conro.spec import ConroSpec
@@ -29,13 +29,16 @@ class RoleRun:
         spec: Mapping[str, Any],
         *,
         modules: int = MODULES,
+        who: Robot | None = None,
+        world: Mapping[str, Any] | None = None,
         seed: int = 0,
         physics: Mapping[str, Any] = COARSE,
     ) -> None:
+        """``who``: instead of a chain or loop of C; ``world``: what open air has in it."""
         self.events: list[tuple[int, str, str, Mapping[str, Any]]] = []
         track = spec.get("role") == "rolling-track"
-        who = loop(modules) if track else "C" * modules
-        self.sim = simulation(who, open_air(), seed=seed, **physics)
+        body = who or (loop(modules) if track else robot("C" * modules))
+        self.sim = simulation(body, open_air(**(world or {})), seed=seed, **physics)
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, self.sim)
         self.network = build(ConroSpec.parse(spec, where="control.options"), self.circuit)

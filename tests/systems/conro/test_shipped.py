@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import pytest
 
+from annelid.systems.conro.system import describe_frames
 from annelid.trial.load import load
 from annelid.trial.run import Trial
 
 
-@pytest.mark.parametrize("name", ["caterpillar", "sidewinder", "rolling-track"])
+@pytest.mark.parametrize(
+    "name", ["caterpillar", "sidewinder", "rolling-track", "walker", "walker-hexapod"]
+)
 def test_it_gets_as_far_as_it_says(name: str) -> None:
     shipped = load(name, overrides={"physics.timestep_ms": 1.0})
     assert Trial(shipped).measure().success
+
+
+@pytest.mark.parametrize(
+    ("signal", "words"),
+    [
+        ("01", "now"),
+        ("0010 05", "now, says 16, hop 5"),
+        ("00 03", "now, role 0 by its left"),
+        ("0010 05 00 02", "now, says 16, hop 5, role 0 by its back"),
+        ("00 09", "no signal"),
+    ],
+)
+def test_signals_in_words(signal: str, words: str) -> None:
+    data = bytes.fromhex(signal)
+    assert describe_frames(data) == [(data, words)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from annelid.electronics.circuit import Circuit
@@ -14,9 +13,8 @@ from annelid.errors import InputError
 from annelid.motion.roles import Role
 from annelid.physics.simulation import Simulation
 from annelid.robot.robot import Placed
-from annelid.systems.conro.ring import ring
+from annelid.systems.conro.programs import firmware, needs_latches
 from annelid.systems.conro.spec import ConroSpec
-from annelid.systems.conro.tree import tree
 
 LINK: Final = "infrared"
 
@@ -39,15 +37,20 @@ class Network:
 def build(spec: ConroSpec, circuit: Circuit) -> Network:
     """Every module that can keep the role gets a board; others are carried along."""
     robot = circuit.sim.robot
-    role = spec.made_role(len(robot.modules))
-    able = [(m, fitted) for m in robot.modules if (fitted := role.fitted(_servos(m)))]
+    cast = spec.cast(len(robot.modules))
+    role, called = cast.root, spec.called(robot)
+    able = [
+        (module, fitted)
+        for module in robot.modules
+        if (fitted := cast.fitted(_servos(module), called.get(module.name)))
+    ]
     if not able:
         raise InputError(
             f"conro: role {role.name} needs the servos {', '.join(role.motion)}; "
             f"no module of {robot.letters} has them"
         )
     for module, _ in able:
-        if not module.type.latch and not role.loop:
+        if not module.type.latch and needs_latches(spec, cast):
             raise InputError(
                 f"conro: {module.name} cannot tell whether its {role.parent} is docked, and so "
                 "whether it is the root; give it latch = true"
@@ -56,11 +59,9 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
         LINK, circuit.kernel, circuit.sim.streams, spec.infrared(), sight=now_docked(circuit.sim)
     )
     step_s = spec.step_ms / 1000
-    program = ring if role.loop else tree
     nodes = []
     for module, fitted in able:
-        firmware = partial(program, role=fitted, step_s=step_s)
-        node = circuit.add(module.name, firmware, spec.board())
+        node = circuit.add(module.name, firmware(spec, fitted), spec.board())
         for face in module.body.faces:
             node.board.ports[face.name] = infrared.attach(f"{module.name}.{face.name}")
         nodes.append(node)

@@ -12,21 +12,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from annelid.electronics.infrared import InfraredSpec
 from annelid.electronics.node import BoardSpec
+from annelid.motion.casts import Cast, alone, walker
 from annelid.motion.roles import ROLES, STEPS, Role
+from annelid.motion.selector import select
+from annelid.robot import Robot
 from annelid.spec import Spec
 
 
 class ConroSpec(Spec):
     """Every module gets the same role and the same program."""
 
-    role: Literal["caterpillar", "sidewinder", "rolling-track"] = "caterpillar"
+    role: Literal["caterpillar", "sidewinder", "rolling-track", "walker"] = "caterpillar"
+    """``walker``: spine or leg, as every module finds by where it hangs."""
+    signals: Literal["down", "both"] = "down"
+    """``down``: from parent to child, the root or, in a loop, the highest number leads; ``both``:
+    up as well, and the highest number leads in any configuration (002 §6)."""
+    servos: Mapping[str, Mapping[str, str]] = Field(default_factory=dict)
+    """Which servo of a body plays a role's pitch and yaw, by selector: ``K2 = {yaw = "pitch"}`` for
+    an ErekoBot with a quarter turn; modules that are not named have servos of the role's names."""
     period: Annotated[int, Field(ge=2, le=10_000)] = STEPS
     """T, way-points in a cycle."""
     step_ms: Annotated[float, Field(gt=0.0, le=1_000.0)] = 22.0
@@ -42,8 +53,29 @@ class ConroSpec(Spec):
     drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
     """Modules' oscillators are off by up to this, either way."""
 
-    def made_role(self, modules: int) -> Role:
+    @model_validator(mode="after")
+    def _walkers_have_their_own(self) -> Self:
+        if self.role == "walker" and (self.parent != "front" or self.delay is not None):
+            raise ValueError(
+                "parent and delay are those of chains; a walker's follow from its roles "
+                "(annelid.motion.casts)"
+            )
+        return self
+
+    def cast(self, modules: int) -> Cast:
         """For so many modules."""
+        return walker(self.period) if self.role == "walker" else alone(self.made_role(modules))
+
+    def called(self, robot: Robot) -> dict[str, Mapping[str, str]]:
+        """What ``servos`` says, by module."""
+        return {
+            module.name: names
+            for selector, names in self.servos.items()
+            for module in select(robot, selector, where="control.options.servos")
+        }
+
+    def made_role(self, modules: int) -> Role:
+        """Of a chain or loop of so many modules."""
         role = ROLES[self.role](modules, self.period)
         (delay,) = role.delays.values()
         child = "back" if self.parent == "front" else "front"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from annelid.motion.casts import CONNECTORS
 from annelid.systems import System
 from annelid.systems.conro.network import build
 from annelid.systems.conro.spec import ConroSpec
@@ -11,11 +12,17 @@ from annelid.systems.conro.tree import SIGNAL
 
 
 def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
-    """One signal: of a tree, or of a ring with its number and hops."""
+    """One signal: of a tree; with number and hops, where one is elected; with the sender's role and
+    connector, where roles are chosen by them."""
     if data == SIGNAL.data:
         return [(data, "now")]
-    if len(data) == 3:
-        return [(data, f"now, says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")]
+    told = []
+    if len(data) in (3, 5):
+        told.append(f"says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")
+    if len(data) in (2, 5) and data[-1] < len(CONNECTORS):
+        told.append(f"role {data[-2]} by its {CONNECTORS[data[-1]]}")
+    if told:
+        return [(data, ", ".join(("now", *told)))]
     return [(data, "no signal")] if data else []
 
 

@@ -1,0 +1,63 @@
+"""Whoever has the highest number leads, wherever it is (002 §6)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.systems.conro.colonies import Colony, colony, loop
+
+from annelid.kernel import RandomStreams
+from annelid.motion.casts import walker
+from annelid.papers.role_run import RoleRun
+from annelid.papers.walk_run import legged, out_of_step, phases
+
+
+def number(seed: int, module: str) -> int:
+    """What a board will draw."""
+    return int(RandomStreams(seed)[f"board/{module}"].integers(1 << 16))
+
+
+def seed_for(leader: str, names: list[str]) -> int:
+    """The first with which this module has the highest number."""
+    return next(s for s in range(1000) if max(names, key=lambda n: number(s, n)) == leader)
+
+
+def followed(run: Colony, *, after: float) -> set[int]:
+    start = after * run.net.cycle_s * 1e9
+    return {int(d["bytes"][:4], 16) for d in run.rig.details("wire") if d["start_ns"] >= start}
+
+
+@pytest.mark.parametrize("leader", ["S1", "S2", "R2"])
+def test_a_quadruped_is_led_by_any_of_its_modules(leader: str) -> None:
+    body = legged(2)
+    seed = seed_for(leader, [module.name for module in body.modules])
+    run = RoleRun({"role": "walker", "signals": "both"}, who=body, seed=seed)
+    assert out_of_step(phases(run, walker(), 5), walker()) < 0.02
+    heard = {d["bytes"][:4] for _, _, kind, d in run.events if kind == "wire"}
+    assert max(int(number, 16) for number in heard) == number(seed, leader)
+
+
+def test_a_chain_is_led_from_its_middle_and_by_the_next_when_it_dies() -> None:
+    names = [f"C{k}" for k in range(1, 7)]
+    seed = seed_for("C4", names)
+    run = colony("C" * 6, seed=seed, role="caterpillar", signals="both")
+    run.run(8)
+    assert followed(run, after=6) == {number(seed, "C4")}
+    assert run.way("C4", cycles=3)[0] > 0.12
+    dead = run.net.modules[3]
+    dead.kill()
+    run.run(20)
+    ahead = max(number(seed, name) for name in names[:3])
+    behind = max(number(seed, name) for name in names[4:])
+    assert followed(run, after=17) == {ahead, behind}  # it parts them: nobody passes signals on
+    dead.start()
+    run.run(30)
+    assert len(followed(run, after=27)) == 1
+
+
+def test_a_loop_is_led_by_one_too() -> None:
+    run = colony(loop(8), role="rolling-track", signals="both")
+    run.run(6)
+    assert followed(run, after=4) == {max(number(0, f"C{k}") for k in range(1, 9))}
+    before = run.rig.sim.centre()[:2].copy()
+    run.run(9)
+    assert abs((run.rig.sim.centre()[:2] - before)[0]) > 3 * 0.3
