@@ -157,6 +157,12 @@ def _linear(
     )
 
 
+BRAKE = 1.5
+"""Strongest braking torque, in stall torques: holds the chain in a vertical pipe.  An unlimited
+damper throws a rolling chain back by 30 mm at the moment it is put on: the contact solver does not
+see the damping that the integrator adds."""
+
+
 def _drive(
     spec: mujoco.MjSpec, module: str, name: str, mount: DriveMount, physics: Physics, ambient: float
 ) -> Motor:
@@ -189,6 +195,8 @@ def _drive(
     )
     brake = _actuator(spec, f"{name}/brake", joint, 1.0)
     brake.set_to_damper(kv=mount.holding * stall / free)
+    brake.forcelimited = True
+    brake.forcerange = [-BRAKE * stall, BRAKE * stall]
     brake.ctrllimited = True
     brake.ctrlrange = [0, 1]
     return Motor(
