@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.papers import Bench, c01_gaits, c04_minimal, c06_lost_signals, c08_leader
+from annelid.papers import (
+    Bench,
+    c01_gaits,
+    c04_minimal,
+    c05_cut_and_rejoined,
+    c06_lost_signals,
+    c08_leader,
+)
 
 
 def quick() -> Bench:
@@ -28,6 +35,14 @@ def test_c4_no_program_is_longer_than_the_paper_s() -> None:
         main, before = c04_minimal.counted(listing)
         assert 8 < main <= listing.main
         assert 5 < before <= listing.before
+
+
+def test_c5_halves_go_on_and_are_one_again_in_another_order() -> None:
+    life = c05_cut_and_rejoined.crawl(1)
+    assert life.halves_in_step
+    assert min(life.front, life.rear) > 0.7 * life.whole
+    assert 0.1 < life.in_step < c05_cut_and_rejoined.AGAIN
+    assert life.again > c05_cut_and_rejoined.KEPT * life.whole
 
 
 def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:

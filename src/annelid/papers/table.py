@@ -138,6 +138,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("c04_minimal"),
     ),
     Claim(
+        "C5",
+        "Cut in two both halves go on; docked in another order they become one again",
+        "stated: 002 §7",
+        _in("c05_cut_and_rejoined"),
+    ),
+    Claim(
         "C6",
         "A lost signal costs one period; the speed stays when three in four are lost",
         "stated: 002 §7; 75 %: the later role-based paper",
