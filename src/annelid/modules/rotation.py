@@ -23,6 +23,7 @@ class Rotation(ModuleType):
     wire_id: ClassVar[str] = "r"
     title: ClassVar[str] = "rotation"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities("00003300000003000")
+    unit: ClassVar[tuple[float, ...]] = (1.0, -2.0, 1.0)
 
     length_mm: float = Field(default=34.0, gt=0)
     mass_g: float = Field(default=22.0, gt=0)
@@ -68,7 +69,7 @@ class Rotation(ModuleType):
 
     def actions(self) -> Mapping[Action, Pose]:
         """Alone it turns; three in a row extend and contract by straightening and arching, each
-        taking its share of the arch (000 §6: three adjacent R are an extension unit)."""
+        taking its share (``unit``) of the arch (000 §6: three adjacent R are an extension unit)."""
         return {
             Action.TURN: {"yaw": radians(self.bend_deg)},
             Action.EXTEND: {"yaw": 0.0, "pitch": 0.0},

@@ -51,6 +51,9 @@ class ModuleType(Spec, ABC):
     """On the bus: one ASCII character."""
     title: ClassVar[str]
     capabilities_as_built: ClassVar[Capabilities]
+    unit: ClassVar[tuple[float, ...]] = (1.0,)
+    """Where several neighbours act as one, the share of each in *contract*, head first; one that
+    is alone does it all."""
 
     length_mm: PositiveFloat
     mass_g: PositiveFloat
@@ -70,6 +73,11 @@ class ModuleType(Spec, ABC):
     def actions(self) -> Mapping[Action, Pose]:
         """What each neutral action means here; an action that is missing cannot be helped with."""
         return {}
+
+    def in_unit(self, pose: Pose, place: int) -> Pose:
+        """The share in ``pose`` of the module at ``place`` among neighbours that act as one."""
+        share = self.unit[place % len(self.unit)]
+        return pose if share == 1.0 else {name: share * value for name, value in pose.items()}
 
     def rest(self) -> Pose:
         """The pose of least friction; actuators that are not named rest at 0."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import degrees, radians
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from tests.electronics.circuits import Rig
 from tests.rigs import STRAIGHT, WEIGHTLESS, robot, simulation
@@ -294,6 +295,24 @@ def test_an_inchworm_crawls_either_way() -> None:
     it = robot_that_hears("SES", says, world=STRAIGHT)
     assert travelled(it, 1.0, 4.0) > 0.04
     assert travelled(it, 5.0, 8.0) < -0.04
+
+
+def test_three_rotation_modules_contract_and_extend_as_one() -> None:
+    says = [*places(3), (0.2, encode(LLC1.CT, to=0)), (1.5, encode(LLC1.EX, to=0))]
+    it = robot_that_hears("RRR", says)
+
+    def length() -> float:
+        sim = it.rig.sim
+        return float(np.linalg.norm(sim.face("R1.front").at - sim.face("R3.back").at))
+
+    it.rig.run(0.15)
+    straight = length()
+    it.rig.run(1.4)
+    pitches = [degrees(it.rig.angle(f"R{i}.pitch")) for i in (1, 2, 3)]
+    assert pitches == [pytest.approx(p, abs=3) for p in (45, -90, 45)]
+    assert straight - length() > 0.015, "an arch with level ends is shorter"
+    it.rig.run(2.5)
+    assert length() == pytest.approx(straight, abs=0.001)
 
 
 def test_orders_override_a_walk_until_the_next_one() -> None:

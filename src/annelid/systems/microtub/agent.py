@@ -194,7 +194,7 @@ class HeterogeneousAgent:
     # -- LLC1, translated ----------------------------------------------------------------------
 
     def _act(self, said: Message, action: Action) -> None:
-        pose = self.translation.action(action)
+        pose = self.translation.action(action, self.stimuli.position)
         if pose is None:
             self._unable(said)
         else:

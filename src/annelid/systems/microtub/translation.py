@@ -65,9 +65,15 @@ class Translation:
         """Whether a wave of the chain runs through this module."""
         return any(actuator.name in (VERTICAL, HORIZONTAL) for actuator in self.actuators)
 
-    def action(self, action: Action) -> Pose | None:
-        """None: this module cannot help with that."""
-        return self._actions.get(action)
+    def action(self, action: Action, place: int | None = None) -> Pose | None:
+        """None: this module cannot help with that.
+
+        With a ``place`` among its kind it takes its share of what a unit does (``ModuleType.in_unit``).
+        """
+        pose = self._actions.get(action)
+        if pose is None or place is None or action is not Action.CONTRACT:
+            return pose
+        return self.module.in_unit(pose, place)
 
     def servo(self, number: int) -> Actuator | None:
         """None: it has no such servo."""

@@ -22,9 +22,10 @@ class WormLikeMovement(Behaviour[Stimuli]):
     level = WALKING
 
     def __init__(self, kind: ModuleType) -> None:
+        self._kind = kind
         actions = kind.actions()
         self._short, self._long = actions[Action.CONTRACT], actions[Action.EXTEND]
-        self._stands: float | None = None
+        self._stands: tuple[float, int | None] | None = None
         self._last: tuple[Proposal, ...] = ()
 
     @staticmethod
@@ -39,11 +40,13 @@ class WormLikeMovement(Behaviour[Stimuli]):
         if worm is None:
             return ()
         stands = worm.setpoint(stimuli.gait_s)
-        if stands != self._stands:
-            self._stands = stands
+        place = stimuli.position
+        if (stands, place) != self._stands:
+            self._stands = stands, place
+            shortest = self._short if place is None else self._kind.in_unit(self._short, place)
             self._last = tuple(
                 self.proposal(servo, short + stands * (self._long[servo] - short))
-                for servo, short in self._short.items()
+                for servo, short in shortest.items()
             )
         return self._last
 
