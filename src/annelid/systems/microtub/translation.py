@@ -68,7 +68,7 @@ class Translation:
     def action(self, action: Action, place: int | None = None) -> Pose | None:
         """None: this module cannot help with that.
 
-        With a ``place`` among its kind it takes its share of what a unit does (``ModuleType.in_unit``).
+        With a ``place`` among its kind it takes its share of what a unit does.
         """
         pose = self._actions.get(action)
         if pose is None or place is None or action is not Action.CONTRACT:
