@@ -23,6 +23,7 @@ from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import Desk
 from annelid.systems.microtub.central.executive import Executive
 from annelid.systems.microtub.central.health import Health
@@ -83,6 +84,7 @@ class CentralControl:
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
+        self.cartographer = Cartographer(self.knowledge, board.log)
         self.restart = False
         line = board.ports.get(OPERATOR_LINE)
         self.desk = (
@@ -200,9 +202,11 @@ class CentralControl:
             return
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
+        self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
+        self.cartographer.tell(anyway=self.knowledge.task.ended is not None)
         if self.desk is not None:
             self.desk.report()

@@ -20,6 +20,7 @@ from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import Task
 from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, Touch, WorkingMode
 
 NOTHING: Final = "0" * 17
@@ -91,6 +92,8 @@ class Knowledge:
     """From home, where the robot was first known, along its path, m; back is less."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
+    pipes: PipeMap = field(default_factory=PipeMap)
+    """The map so far."""
     stuck_s: float = 0.0
     """How long it has been walking without getting anywhere."""
 

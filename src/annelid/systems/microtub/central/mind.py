@@ -54,6 +54,8 @@ LOWER = Fusion({ACTION: Suppress(Level(POSTURE), Select(Level(WALKING), score=sc
 UNDOING = FlipFlop(undone=4, window_ns=seconds(8))
 """The modules need a second for a movement, so the watch is longer than the stacks' own."""
 NOWHERE = np.zeros(2)
+PATIENCE_NS = seconds(3)
+"""How long a task may stand still."""
 
 
 class Mind:
@@ -70,6 +72,7 @@ class Mind:
         """``more`` behaviours are laid on top, by their levels."""
         self._knowledge = knowledge
         self._log = log
+        self._idle_since_ns = 0
         members = [*guides(), *walkers(abilities), *more]
         upper = [each for each in members if each.level >= WANDERING]
         lower = [each for each in members if each.level < WANDERING]
@@ -83,7 +86,22 @@ class Mind:
         wanted = self.guidance.step(now_ns, knowledge)[DESTINATION]
         knowledge.destination = NOWHERE if wanted is None else wanted
         action: Movement | None = self.walking.step(now_ns, knowledge)[ACTION]
+        self._watch(action)
         return action
+
+    def _watch(self, action: Movement | None) -> None:
+        """A task for which nobody does anything ends, with the reason: a safe stop."""
+        knowledge = self._knowledge
+        if action is not None or not knowledge.task.going_on:
+            self._idle_since_ns = knowledge.now_ns
+        elif knowledge.now_ns - self._idle_since_ns > PATIENCE_NS:
+            where = knowledge.mode.meaning
+            why = (
+                f"no behaviour knows where to go {where}"
+                if not knowledge.destination.any()
+                else f"this robot has no way to go there {where}"
+            )
+            knowledge.task.end(why, success=False)
 
     def _record(self, kind: str, detail: Mapping[str, Any]) -> None:
         self._log(kind, detail)

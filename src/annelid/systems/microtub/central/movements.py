@@ -92,8 +92,8 @@ def movement(
     gait = None if rule is None else rule.gait
     if rule is None or gait is None:
         return Movement(way.skill, ())
-    level = FULL if gait.level is None else round(FULL * abs(gait.level))
-    pace = round(level * percent / FULL) * (-1 if gait.reverse else 1)
+    level = 1.0 if gait.level is None else gait.level
+    pace = round(level * percent) * (-1 if gait.reverse else 1)
     orders = [Order(LLC2.SPD, (pace,)), *_gait_orders(gait, way, parts, bend_deg, mirrored)]
     orders += [Order(LLC2.MHE, (), part.address) for part in helpers]
     name = rule.name + (" with push" if helpers else "")

@@ -41,6 +41,7 @@ class PipeFollowing(Behaviour[Knowledge]):
         task = knowledge.task
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
+            knowledge.pipes.dead_end()
             task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
         if not task.homewards:
             return self._on

@@ -1,0 +1,44 @@
+"""Wandering makes a map (000 §6.1.5): the way covered, bends, ends and breaks become a graph.
+
+``mapping`` keeps the graph, in ``knowledge.pipes``; behaviours tell it of the places they find,
+and here the way between them is added.  The map goes into the trace whenever it has a new place
+(event ``map``, the JSON of ``mapping.spec``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.behaviour import Log
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.mapping import to_spec
+
+MAP: Final = "map"
+"""Kind of event."""
+
+
+class Cartographer:
+    """Of one life of the central control; only pipes are mapped."""
+
+    def __init__(self, knowledge: Knowledge, log: Log) -> None:
+        self._knowledge = knowledge
+        self._log = log
+        self._way = 0.0
+        self._places = 1
+
+    def follow(self) -> None:
+        """The way since the last time, in whichever sense."""
+        knowledge, pipes = self._knowledge, self._knowledge.pipes
+        gone = knowledge.way - self._way
+        self._way = knowledge.way
+        if knowledge.in_pipe and gone:
+            if (gone > 0) is not pipes.forwards:
+                pipes.reversed()
+            pipes.advance(abs(gone))
+
+    def tell(self, *, anyway: bool = False) -> None:
+        """The map into the trace, if it has a new place."""
+        places = len(self._knowledge.pipes.graph.places)
+        if places != self._places or (anyway and places > 1):
+            self._places = places
+            self._log(MAP, to_spec(self._knowledge.pipes).model_dump(mode="json"))
