@@ -11,7 +11,7 @@ import pytest
 
 ANNELID = Path(sys.executable).with_name("annelid")
 COMMANDS = (
-    "run", "sweep", "replay", "compare", "bus", "scenarios", "modules", "worlds", "new",
+    "run", "sweep", "replay", "compare", "bus", "infer", "scenarios", "modules", "worlds", "new",
     "export", "reproduce", "bench",
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from annelid import __version__
-from annelid.cli import bus, create, erekobot, export, runs, shelf, study, sweep
+from annelid.cli import bus, create, erekobot, export, infer, runs, shelf, study, sweep
 from annelid.cli import run as running
 from annelid.errors import AnnelidError
 
@@ -40,6 +40,7 @@ for command in (
     runs.replay,
     runs.compare,
     bus.bus,
+    infer.infer,
     shelf.scenarios,
     shelf.modules,
     shelf.worlds,

@@ -16,6 +16,7 @@ where (000 §6, Table 9).  ``rules.toml`` is the table::
 
     needed(engine, members, situation, "explore")       # which modules the task needs
     splits(engine, members, situation)                  # where to cut in two, the best first
+    shortest_chains(engine, stock, situation, "explore")
 
 ``members`` are head first and have ``address``, ``id`` (wire id) and ``mdl``: those of
 ``discovery.Configuration`` do, and :class:`Told` does without a bus.  ``way.modules`` and all other
@@ -30,7 +31,7 @@ from annelid.systems.microtub.inference.engine import Engine
 from annelid.systems.microtub.inference.facts import Derived, Fact, Member, Situation, Told
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule
-from annelid.systems.microtub.inference.needs import Needed, needed
+from annelid.systems.microtub.inference.needs import Needed, needed, shortest_chains
 from annelid.systems.microtub.inference.proof import tree, why_not
 from annelid.systems.microtub.inference.rulebook import Rulebook, RuleFile, read_rules
 from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, Task, Term
@@ -57,6 +58,7 @@ __all__ = [
     "Told",
     "needed",
     "read_rules",
+    "shortest_chains",
     "splits",
     "tree",
     "why_not",

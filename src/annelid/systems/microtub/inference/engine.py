@@ -6,6 +6,7 @@ are only ever added or raised in grade, so this ends, and the order of the rules
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,16 +66,13 @@ class Engine:
     def task(self, name: str) -> Task:
         return self.rulebook.task(name)
 
-    def infer(self, members: Sequence[Member], situation: Situation) -> Inferred:
-        """What the chain of ``members``, head first, can do in this situation, and why."""
+    def infer(
+        self, members: Sequence[Member], situation: Situation, *, names: Sequence[str] = ()
+    ) -> Inferred:
+        """What the chain of ``members``, head first, can do in this situation, and why; proofs
+        call modules by ``names``, or by wire id and address."""
         base = FactBase(members, situation)
-        ids = "".join(member.id for member in members)
-        strings = [member.mdl for member in members]
-        active = [
-            (each, cap)
-            for each in self._rules()
-            if (cap := each.rule.environment.cap(situation.mode)) and each.rule.fits(ids, strings)
-        ]
+        active = self._active(members, situation)
         news: set[str] | None = None
         rounds = 0
         while news is None or news:
@@ -92,7 +90,25 @@ class Engine:
             base=base,
             rules=tuple(self.rulebook.rules.values()),
             rounds=rounds,
+            names=tuple(names) or _names(members),
         )
+
+    def conclusions(self, known: Inferred) -> Iterator[Fact]:
+        """What the rules of now say to what is known; nothing new, unless they have changed."""
+        for each, cap in self._active(known.members, known.situation):
+            yield from _conclusions(each, cap, known.base)
+
+    def _active(
+        self, members: Sequence[Member], situation: Situation
+    ) -> list[tuple[_Compiled, int]]:
+        """The rules that hold for such a robot in this situation, and their highest grade."""
+        ids = "".join(member.id for member in members)
+        strings = [member.mdl for member in members]
+        return [
+            (each, cap)
+            for each in self._rules()
+            if (cap := each.rule.environment.cap(situation.mode)) and each.rule.fits(ids, strings)
+        ]
 
     def _rules(self) -> tuple[_Compiled, ...]:
         if self._version != self.rulebook.version:
@@ -133,6 +149,16 @@ def _conclusions(compiled: _Compiled, cap: int, base: FactBase) -> Iterator[Fact
     modules = _positions(workers) if rule.configuration is None else tuple(range(base.size))
     why = Derived(rule, tuple(everything), tuple(conditions), cap)
     yield Fact(rule.gives, grade, 0, base.size - 1, modules, why)
+
+
+def _names(members: Sequence[Member]) -> tuple[str, ...]:
+    """``r2@5``: the second of its kind, at address 5."""
+    counts: Counter[str] = Counter()
+    names = []
+    for member in members:
+        counts[member.id] += 1
+        names.append(f"{member.id}{counts[member.id]}@{member.address}")
+    return tuple(names)
 
 
 def _works(fact: Fact, rule: Rule) -> bool:

@@ -21,6 +21,8 @@ class Inferred:
     """Those in force when it was inferred."""
     rounds: int
     """The last of them brought nothing new."""
+    names: tuple[str, ...]
+    """What to call the modules."""
 
     def can(self, skill: str) -> int:
         """Grade of an ability (``forward``) or of an indicator (``Sense_front``); 0: it cannot."""
@@ -73,12 +75,6 @@ class Inferred:
     def explain(self, skill: str) -> Fact | None:
         """The root of the proof of the best way; ``proof.tree`` writes it out."""
         return self.best(skill) or self.base.anywhere(skill)
-
-    def name(self, position: int) -> str:
-        """``r2@5``: the second of its kind, at address 5."""
-        member = self.members[position]
-        number = sum(other.id == member.id for other in self.members[: position + 1])
-        return f"{member.id}{number}@{member.address}"
 
 
 def _rank(fact: Fact) -> tuple[int, bool, int, str]:

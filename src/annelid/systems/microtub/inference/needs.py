@@ -142,21 +142,40 @@ def shortest_chains(
     task: str,
     *,
     grade: int = 1,
-    longest: int = 5,
+    longest: int = 4,
 ) -> tuple[str, ...]:
-    """Wire ids of the shortest chains, made of kinds in ``stock`` (id to MDL), that do the task."""
+    """Wire ids of the shortest chains, made of kinds in ``stock`` (id to MDL), that do the task,
+    the best first.  A kind in whose stead another does as much is left out."""
     job = engine.task(task)
     useful = _useful(engine.rulebook.rules.values(), job.needs)
-    kinds = [kind for kind, digits in stock.items() if useful & competences(digits).keys()]
+    kinds = _without_lesser(
+        {
+            kind: {skill: able for skill, able in competences(digits).items() if skill in useful}
+            for kind, digits in stock.items()
+        }
+    )
     for length in range(1, longest + 1):
         found = []
         for ids in product(sorted(kinds), repeat=length):
             members = [Told(place, kind, stock[kind]) for place, kind in enumerate(ids, 1)]
-            if engine.infer(members, situation).does(job) >= grade:
-                found.append("".join(ids))
+            if (does := engine.infer(members, situation).does(job)) >= grade:
+                found.append((-does, "".join(ids)))
         if found:
-            return tuple(found)
+            return tuple(ids for _, ids in sorted(found))
     return ()
+
+
+def _without_lesser(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Kinds that can do something, without those that another can replace; of equals the first."""
+    kept: list[str] = []
+    for kind in sorted(kinds, key=lambda each: -sum(kinds[each].values())):
+        able = kinds[kind]
+        if able and not any(
+            all(kinds[other].get(skill, 0) >= grade for skill, grade in able.items())
+            for other in kept
+        ):
+            kept.append(kind)
+    return kept
 
 
 def _useful(rules: Collection[Rule], needs: Sequence[str]) -> set[str]:

@@ -33,7 +33,7 @@ def proof(known: Inferred, fact: Fact) -> Node:
     why = fact.why
     said = f"{fact.skill} {fact.grade}"
     if isinstance(why, Reported):
-        return Node(f"{said}: {known.name(why.position)} reports it")
+        return Node(f"{said}: {known.names[why.position]} reports it")
     if isinstance(why, ByCable):
         return Node(f"{said}: the tether")
     where = "" if why.rule.robot is not None else f" of {_names(known, fact.modules)}"
@@ -114,4 +114,4 @@ def _row(terms: Terms) -> str:
 
 
 def _names(known: Inferred, positions: tuple[int, ...]) -> str:
-    return " ".join(known.name(position) for position in positions)
+    return " ".join(known.names[position] for position in positions)

@@ -1,0 +1,135 @@
+"""Every rule fires where it should, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+from tests.systems.microtub.inference.chains import GENERAL, OPEN, PIPE, strings, told
+
+from annelid.systems.microtub.inference import Engine, Rulebook, Situation, Told
+
+WORKED = ("00003203001003000", "00003302130003000", "00003000200003111")
+"""The three modules of the example of 000 §6."""
+
+
+def fired(engine: Engine, members: list[Told], situation: Situation) -> dict[str, int]:
+    """Rule to grade, units included."""
+    known = engine.infer(members, situation)
+    found: dict[str, int] = {}
+    for fact in (*known.base.local(), *known.base.robot.values()):
+        if fact.rule is not None:
+            found[fact.rule.name] = max(found.get(fact.rule.name, 0), fact.grade)
+    return found
+
+
+@pytest.mark.parametrize(("situation", "grade"), [(OPEN, 3), (PIPE, 1)])
+@pytest.mark.parametrize("tethered", [True, False])
+def test_the_worked_example(situation: Situation, grade: int, tethered: bool):
+    """Module 3 has PS 1, so it needs no cable, and its weakness does not count."""
+    known = Engine().infer(strings(*WORKED), Situation(situation.mode, tethered=tethered))
+    [unit] = [fact for fact in known.units() if fact.skill == "Ext"]
+    assert (unit.grade, unit.modules) == (grade, (0, 1, 2))
+    assert known.digits[0] == str(grade)
+
+
+CASES = [
+    ("three rotations extend", "RRR", ["RR", "RRPR", "RPRR"]),
+    ("inchworm", "SPERS", ["SSE", "ESS", "SPS", "SE"]),
+    ("inchworm backwards", "SES", ["ESS"]),
+    ("support unit", "PSS", ["SPS", "S"]),
+    ("extension unit", "EE", ["EPE", "E", "RRR"]),
+    ("inchworm of units", "SSRREEPSS", ["SESS", "SSESS", "SSEES", "EESSSS"]),
+    ("inchworm of units backwards", "SSEESS", ["SES"]),
+    ("push round a bend", "RPH", ["H", "RR", "HS"]),
+    ("push", "PH", ["PP", "SR"]),
+    ("push backwards", "H", ["R"]),
+    ("snake", "PRRRR", ["RRPRR", "RR"]),
+    ("snake backwards", "RRR", ["RR"]),
+    ("bend and go on", "SESR", ["RR", "SSR"]),
+    ("three rotations hold", "RRR", ["RR"]),
+    ("right itself", "RPR", ["R", "EE"]),
+]
+
+
+@pytest.mark.parametrize(("rule", "yes", "no"), CASES)
+def test_in_a_pipe(rule: str, yes: str, no: list[str]):
+    engine = Engine()
+    assert rule in fired(engine, told(yes), PIPE)
+    for chain in no:
+        assert rule not in fired(engine, told(chain), PIPE), chain
+    without_power = Situation(PIPE.mode, tethered=False)
+    assert rule not in fired(engine, told(yes), without_power)
+    assert rule in fired(engine, told(yes + "B"), without_power)
+
+
+OPEN_CASES = [
+    ("serpentine", "RRRR", ["RRR", "RRPRR"]),
+    ("snake turn", "RRR", ["RR", "KKK"]),
+    ("rolling", "RRSESRR", ["RRSESR", "KKKK"]),
+    ("sidewinding", "RRRR", ["RRSESRR"]),
+    ("rotate in place", "RRRR", ["RRRPR"]),
+    ("push on the flat", "H", ["S"]),
+    ("push on the flat backwards", "H", ["S"]),
+]
+
+
+@pytest.mark.parametrize(("rule", "yes", "no"), OPEN_CASES)
+def test_in_open_air(rule: str, yes: str, no: list[str]):
+    engine = Engine()
+    assert rule in fired(engine, told(yes), OPEN)
+    assert rule not in fired(engine, told(yes), PIPE)
+    for chain in no:
+        assert rule not in fired(engine, told(chain), OPEN), chain
+
+
+def test_every_rule_is_tested():
+    tested = {case[0] for case in (*CASES, *OPEN_CASES)} | {"split"}
+    assert tested == set(Rulebook().rules)
+
+
+def test_a_latch_lets_it_split():
+    latch = told("RR")
+    latch[1] = Told(2, "r", "00003303000003000")
+    assert fired(Engine(), latch, PIPE)["split"] == 3
+    assert "split" not in fired(Engine(), told("RR"), PIPE)
+
+
+def test_supports_hold_in_pipes_only_and_a_helicoidal_pushes_better_there():
+    engine = Engine()
+    assert engine.infer(told("SES"), OPEN).abilities == {}
+    assert engine.infer(told("H"), PIPE).can("forward") == 3
+    assert engine.infer(told("H"), OPEN).can("forward") == 1
+    assert engine.infer(told("H"), GENERAL).can("forward") == 1
+
+
+def test_joints_that_share_no_axis_do_not_fold():
+    x, y, both = "00003000000000000", "00000300000000000", "00003200000000000"
+    engine = Engine()
+    assert engine.infer(strings(x, y, x), OPEN).can("forward") == 0
+    assert engine.infer(strings(x, both, x), OPEN).can("forward") == 3
+    assert engine.infer(strings(y, both, y), OPEN).can("forward") == 2
+
+
+def test_rotz_bends_nothing():
+    z = "00000030000000000"
+    assert Engine().infer(strings(z, z, z), OPEN).abilities == {}
+
+
+def test_nine_rotations_are_an_inchworm_of_units():
+    """Super-units: what three rotations are is used by the next rule (000 §6.1.2)."""
+    found = fired(Engine(), told("R" * 9), PIPE)
+    assert found["inchworm"] == 1
+    assert fired(Engine(), told("R" * 8), PIPE).get("inchworm") is None
+    assert fired(Engine(), told("R" * 18), PIPE)["inchworm of units"] == 1
+
+
+def test_the_same_robot_inches_in_a_pipe_and_rolls_in_open_air():
+    """000, Figs 21 and 22."""
+    engine = Engine()
+    inside, outside = (engine.infer(told("RRSESRR"), each) for each in (PIPE, OPEN))
+    gait = inside.gait("forward")
+    assert gait is not None
+    assert gait.commands == ("MWO",)
+    assert outside.can("forward") == 0
+    gait = outside.gait("lateral")
+    assert gait is not None
+    assert gait.commands == ("MRO",)
