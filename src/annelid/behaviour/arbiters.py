@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from annelid.behaviour.proposal import SILENCE, Decision, Loser, Option, beaten
+from annelid.behaviour.proposal import SILENCE, Decision, Loser, Option, Proposal, beaten
 from annelid.errors import InputError
 
 Score = Callable[[Option], float | None]
@@ -49,6 +49,8 @@ def suppress(options: Sequence[Option | None]) -> Decision:
                 losers += option.losers
         elif winner is None:
             winner = option
+        elif type(option) is Proposal:  # as beaten() does, for the case that is not rare
+            losers += (Loser(option.source, "suppressed", winner.winners),)
         else:
             losers += beaten(option, "suppressed", winner.winners)
     if winner is None:
@@ -96,7 +98,10 @@ def total(options: Sequence[Option | None], limits: Limits = NO_LIMITS) -> Decis
     if not speaking:
         return _unheard(options)
     try:
-        value = sum(one.value * one.strength for one in speaking)
+        if len(speaking) == 1:
+            value = speaking[0].value * speaking[0].strength
+        else:
+            value = sum(one.value * one.strength for one in speaking)
     except TypeError:
         raise _no_number("sum", speaking) from None
     if limits is not NO_LIMITS:

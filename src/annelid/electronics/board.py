@@ -15,7 +15,7 @@ know about the robot comes through a sensor, a port, or a parameter it was made 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,14 @@ from annelid.kernel import Program, Wait
 
 Firmware = Callable[["Board"], Program]
 """What is flashed onto a board; called again at every reset, with everything forgotten."""
+
+
+class Measured(NamedTuple):
+    """Of a servo, at one moment; units as its properties have them."""
+
+    angle: float
+    current: float
+    tripped: bool
 
 
 class Servo(Protocol):
@@ -52,6 +60,9 @@ class Servo(Protocol):
     @property
     def tripped(self) -> bool:
         """Whether the overcurrent comparator has cut it off (000 §4.1.2)."""
+
+    def measure(self) -> Measured:
+        """All that a control loop looks at, in one reading."""
 
     def release(self) -> None:
         """No more voltage: the joint gives way until the next target."""

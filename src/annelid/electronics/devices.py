@@ -15,6 +15,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.electronics.board import Measured
 from annelid.errors import InputError
 from annelid.kernel import Kernel
 from annelid.physics.simulation import Simulation
@@ -101,6 +102,9 @@ class SimServo:
     def tripped(self) -> bool:
         place = self._now()
         return self._sim.actuators.tripped_at(place)
+
+    def measure(self) -> Measured:
+        return Measured(*self._sim.actuators.measured_at(self._now()))
 
     def release(self) -> None:
         if self.powered:

@@ -165,6 +165,15 @@ class Actuators:
     def tripped_at(self, place: int) -> bool:
         return bool(self._state[place, electrics.TRIPPED])
 
+    def measured_at(self, place: int) -> tuple[float, float, bool]:
+        """Position, filtered current, and whether it has tripped."""
+        one, state = self._ones[place], self._state
+        return (
+            float(self._qpos[one.qpos]) * one.gear,
+            float(state[place, electrics.FILTERED]),
+            bool(state[place, electrics.TRIPPED]),
+        )
+
     def temperature_at(self, place: int) -> float:
         heat = self._ones[place].heat
         return self._ambient + float(self._act[heat]) if heat >= 0 else self._ambient

@@ -118,10 +118,8 @@ class Stimuli:
         """Read the servos; ``now_ns`` is the board's ``now``."""
         self.now_ns = now_ns
         for servo in self.servos.values():
-            device = servo.device
-            servo.angle = device.angle
-            current = servo.current = device.current
-            servo.tripped = device.tripped
+            servo.angle, current, servo.tripped = servo.device.measure()
+            servo.current = current
             servo.squares += current * current
             servo.samples += 1
 
