@@ -156,6 +156,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("c08_leader"),
     ),
     Claim(
+        "C9",
+        "In any configuration the highest number leads, by signals up and down the tree",
+        "stated, not built: 002 §6",
+        _in("c09_general"),
+    ),
+    Claim(
+        "C10",
+        "Walkers by different delays through different connectors; legs are added in run time",
+        "proposed: 002 §8; quadruped to hexapod: the later role-based paper",
+        _in("c10_walker"),
+    ),
+    Claim(
         "E1",
         "Standard and configuration packets with sync byte, address and checksum",
         "formats: 004 Fig 4; angle and PWM: Fig 7",
