@@ -16,7 +16,19 @@ from typing import Annotated
 import typer
 
 from annelid import __version__
-from annelid.cli import bus, create, erekobot, export, infer, runs, shelf, study, sweep
+from annelid.cli import (
+    bus,
+    create,
+    erekobot,
+    evolve,
+    export,
+    infer,
+    runs,
+    shelf,
+    studies,
+    study,
+    sweep,
+)
 from annelid.cli import run as running
 from annelid.errors import AnnelidError
 
@@ -46,12 +58,15 @@ for command in (
     shelf.worlds,
     create.new,
     export.export,
+    evolve.evolve,
+    studies.studies,
     study.reproduce,
     study.bench,
 ):
     app.command()(command)
 
 app.add_typer(erekobot.app)
+app.add_typer(studies.app)
 
 
 def _show_version(wanted: bool) -> None:

@@ -18,6 +18,7 @@ Degrees and millimetres stand here because a person writes them; ``bind`` takes 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
@@ -153,6 +154,12 @@ Gait = Annotated[
 def parse_gaits(data: Sequence[Mapping[str, Any]], *, where: str = "gaits") -> tuple[Gait, ...]:
     """Validate the list of a scenario; a failure names every field at fault."""
     try:
-        return TypeAdapter(tuple[Gait, ...]).validate_python(data)
+        return _adapter().validate_python(data)
     except ValidationError as error:
         raise SpecError(describe(error, where)) from None
+
+
+@functools.cache
+def _adapter() -> TypeAdapter[tuple[Gait, ...]]:
+    """Made once: a search parses gaits by the thousand."""
+    return TypeAdapter(tuple[Gait, ...])

@@ -20,7 +20,7 @@ from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
 from annelid.trial.scenario import Scenario
 
-Stopped = Literal["duration", "goal", "interrupted", "unstable", "failed"]
+Stopped = Literal["duration", "goal", "hopeless", "interrupted", "unstable", "failed"]
 
 NOTABLE_M = 1e-4
 """Way below which a cost per metre says nothing, m."""
@@ -135,6 +135,11 @@ class Tally:
         """In the order in which they tripped."""
         self.reached_ns: int | None = None
         """When the target was passed."""
+
+    @property
+    def way(self) -> float:
+        """Of the head since the beginning, at the last look, m."""
+        return self.progress - self._start
 
     def look(self, sim: Simulation) -> None:
         """Take note of this moment; free of charge if somebody has at the same step."""

@@ -121,6 +121,15 @@ class Trial:
             )
         return RunResult(place, metrics)
 
+    def give_up(self, at_s: float, hopeless: Callable[[], bool]) -> None:
+        """End the run early if it looks hopeless at that moment: a search need not see the rest."""
+
+        def judge() -> None:
+            if hopeless():
+                self._finish("hopeless")
+
+        self._kernel.call_at(seconds(at_s), judge, priority=_LAST)
+
     def measure(self, *, progress: Progress | None = None) -> Metrics:
         """Simulate for the numbers alone, without a trace."""
         return self._measured(Trace(), progress, record=False)

@@ -1,0 +1,162 @@
+"""``annelid evolve``: search a study, with something to look at meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from annelid.cli.options import PluginOption, SetOption, overrides
+
+if TYPE_CHECKING:
+    from annelid.offline.search import Result, Standing
+    from annelid.offline.study import Study
+
+
+def evolve(
+    study: Annotated[
+        str, typer.Argument(help="A .toml file, or a shipped name (annelid studies).")
+    ],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a study begun.")] = False,
+    generations: Annotated[int | None, typer.Option(min=1, help="Another budget.")] = None,
+    set_: SetOption = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Study folder; else runs/study-NAME.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="SQLite file to share with other studies.")
+    ] = None,
+    plugin: PluginOption = None,
+    report: Annotated[bool, typer.Option(help="Run the best once more and draw a page.")] = True,
+    video: Annotated[bool, typer.Option(help="Render the best robot's video.")] = True,
+) -> None:
+    """Search gaits and configurations; leave a study folder with curve, report and best robot.
+
+    Stopped by Ctrl-C or a kill, nothing is lost: --resume goes on and ends at the same result.
+    --set changes fields of the study, such as fitness.topple_deg=45.
+
+    Examples:
+
+        annelid evolve open-air
+
+        annelid evolve my.toml --generations 20 --workers 4
+
+        annelid evolve open-air --resume
+    """
+    from rich.console import Console
+
+    from annelid.offline.executors import cluster as on_cluster
+    from annelid.offline.executors import processes
+    from annelid.offline.folder import default_folder, prepare
+    from annelid.offline.search import search
+    from annelid.offline.store import Store
+    from annelid.offline.study import load_study
+
+    console = Console()
+    changes: dict[str, Any] = overrides(set_)
+    if generations is not None:
+        changes["budget.generations"] = generations
+    loaded = load_study(study, changes=changes, plugin_files=plugin or [])
+    loaded.try_some()
+    folder = out or default_folder(loaded)
+    place = prepare(loaded, folder, resume=resume, store=store)
+    where = on_cluster(loaded, cluster) if cluster is not None else processes(loaded, workers)
+    with Store.open(place, make=True) as opened, where as evaluate, _watching(console) as listen:
+        result = search(loaded, opened, evaluate, listen=listen)
+    _finish(console, loaded, result, folder, place, report=report, video=video)
+
+
+def _watching(console: Any) -> Any:
+    """Best, mean, evaluations per second and time left, as one line that is renewed."""
+    from contextlib import contextmanager
+
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    @contextmanager
+    def watching() -> Any:
+        columns = (BarColumn(), TextColumn("{task.description}"))
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task("starting", total=1.0)
+
+            def listen(now: Standing) -> None:
+                within = now.done / now.todo if now.todo else 1.0
+                done = min((now.generation + within) / now.generations, 1.0)
+                bar.update(task, completed=done, description=told(now, done))
+
+            yield listen
+
+    return watching()
+
+
+def told(now: Standing, done: float) -> str:
+    """One line about where a search stands."""
+    rate = now.simulated / now.wall_s if now.wall_s > 0 else 0.0
+    best = "–" if now.best is None else f"{now.best:.4g}"
+    mean = "–" if now.mean is None else f"{now.mean:.4g}"
+    left = f"{now.wall_s / done * (1 - done):.0f} s left at most" if done > 0 else "…"
+    number = min(now.generation + 1, now.generations)
+    return (
+        f"generation {number}/{now.generations} ({now.done}/{now.todo})  "
+        f"best {best}  mean {mean}  {rate:.1f}/s  {left}"
+    )
+
+
+def _finish(
+    console: Any,
+    study: Study,
+    result: Result,
+    folder: Path,
+    place: Path,
+    *,
+    report: bool,
+    video: bool,
+) -> None:
+    from annelid.offline.folder import BEST, REPORT, Kept, run_best, write_results
+    from annelid.offline.store import Store
+
+    write_results(study, result, folder)
+    film: Path | None = None
+    if report and result.best is not None:
+        from annelid.report import write_report
+
+        with console.status("Running the best once more …"):
+            drawn = write_report(run_best(study, folder), video=video, plugins=study.plugins)
+            film = drawn.video
+            if drawn.note:
+                console.print(drawn.note, soft_wrap=True, highlight=False)
+    console.print(_table(study, result))
+    files = [place, folder / BEST] if result.best is not None else [place]
+    if report:
+        from annelid.offline.page import study_page
+
+        with Store.open(place) as store:
+            kept = Kept(store, study.spec.name)
+        files.append(study_page(kept, folder / REPORT, video=film))
+    for file in files:
+        console.print(str(file), soft_wrap=True, highlight=False)
+
+
+def _table(study: Study, result: Result) -> Any:
+    from rich.table import Table
+
+    table = Table(title=study.spec.name, show_header=False)
+    last = result.curve[-1]
+    table.add_row("generations", str(len(result.curve)))
+    table.add_row("genomes asked for", str(last.asked))
+    table.add_row("simulated", str(last.evaluations))
+    if result.best is None:
+        table.add_row("best", "none: no genome could be judged")
+        reasons = dict.fromkeys(one.why for one in result.evaluations.values())
+        table.caption = "\n".join(str(why) for why in list(reasons)[:3])
+        return table
+    for name, one in {"best": result.best, **result.marks}.items():
+        score = "failed" if one.score is None else f"{one.score:.4g}"
+        fields = ", ".join(
+            f"{field.split('.')[-1]} {value:.4g}" if isinstance(value, float) else str(value)
+            for field, value in one.fields.items()
+        )
+        table.add_row(name, f"{score}  ({fields})")
+    return table

@@ -1,0 +1,116 @@
+"""``annelid studies`` and ``annelid study …``: what has been searched, looked at again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
+NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
+
+app = typer.Typer(name="study", help="Look at studies that have been made.", no_args_is_help=True)
+
+
+def studies(
+    place: Annotated[Path, typer.Argument(help="A folder of runs, or a store.")] = Path("runs"),
+) -> None:
+    """List the studies that come with Annelid, and those that have been begun.
+
+    Examples:
+
+        annelid studies
+
+        annelid studies shared.sqlite
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.store import Store
+    from annelid.offline.study import shipped
+    from annelid.spec import read_toml
+
+    console = Console()
+    known = Table("name", "what it asks", title="Shipped")
+    for name, path in shipped().items():
+        known.add_row(name, str(read_toml(path).get("about", "")))
+    console.print(known)
+    begun = Table("study", "generations", "evaluations", "best", "state", "store", title="Begun")
+    for path in stores_in(place):
+        with Store.open(path) as store:
+            for name in store.names:
+                kept = Kept(store, name)
+                best = kept.best
+                begun.add_row(
+                    name,
+                    f"{len(kept.generations)}/{kept.spec.budget.generations}",
+                    str(len(kept.evaluations)),
+                    "–" if best is None else f"{best.score:.4g}",
+                    "finished" if kept.finished else "not finished",
+                    str(path),
+                )
+    if begun.row_count:
+        console.print(begun)
+
+
+@app.command()
+def show(
+    place: PlaceArgument,
+    name: NameOption = None,
+    html: Annotated[Path | None, typer.Option(help="Where to draw the page.")] = None,
+    browse: Annotated[bool, typer.Option(help="Open it in a browser.")] = True,
+) -> None:
+    """Draw a study's report anew and open it.
+
+    Examples:
+
+        annelid study show runs/study-open-air
+    """
+    import webbrowser
+
+    from annelid.offline.folder import REPORT
+    from annelid.offline.page import study_page
+
+    kept = _kept(place, name)
+    folder = place if place.is_dir() else place.parent
+    films = sorted(folder.glob("best*/video.mp4"))
+    path = study_page(kept, html or folder / REPORT, video=films[-1] if films else None)
+    typer.echo(str(path))
+    if browse:
+        webbrowser.open(path.resolve().as_uri())
+
+
+@app.command()
+def export(
+    place: PlaceArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="A .csv or .parquet file.")],
+    name: NameOption = None,
+) -> None:
+    """Every evaluation as a table.
+
+    Examples:
+
+        annelid study export runs/study-open-air -o open-air.parquet
+    """
+    from annelid.offline.export import export as written
+
+    typer.echo(str(written(_kept(place, name), out)))
+
+
+def _kept(place: Path, name: str | None):  # type: ignore[no-untyped-def]
+    from annelid.errors import InputError, MissingFile
+    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.store import Store
+
+    found = stores_in(place)
+    if not found:
+        raise MissingFile(f"{place}: no study here")
+    if len(found) > 1:
+        raise InputError(f"{place}: has {len(found)} studies; name one of their folders")
+    with Store.open(found[0]) as store:
+        if name is None and len(store.names) != 1:
+            known = ", ".join(store.names) or "none"
+            raise InputError(f"{found[0]}: --name: which study? There are: {known}")
+        return Kept(store, name or store.names[0])

@@ -1,0 +1,146 @@
+"""One genome to one evaluation: build, simulate its runs, judge.  What a worker does.
+
+Nothing that a genome does wrong reaches the search as an exception: a robot that cannot be built,
+a physics that blows up, a fitness that raises or is no number, all are outcomes and are kept.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import asin, degrees, isfinite
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from annelid.errors import AnnelidError
+from annelid.offline.escape import escaped
+from annelid.offline.fitness import scored
+from annelid.offline.rerun import GaitRunner
+from annelid.offline.space import Genome
+from annelid.offline.store import Evaluation
+from annelid.offline.study import Study
+from annelid.physics.simulation import Simulation
+from annelid.trial.metrics import Metrics
+from annelid.trial.run import Trial
+
+_LEFT_OUT = {"wall", "digest", "scenario", "interrupted"}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run: its numbers, why it is lost (None: it is not), and CPU time of simulating it."""
+
+    metrics: Metrics
+    lost: str | None
+    simulating_s: float
+
+
+class Evaluator:
+    """Bound to a study; one in every worker."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self._gaits = GaitRunner(study) if GaitRunner.fits(study) else None
+
+    def __call__(self, genome: Genome) -> Evaluation:
+        study = self.study
+        known: dict[str, Any] = {
+            "genome": study.space.key(genome),
+            "seed": study.seed_of(genome),
+            "fields": study.space.decode(genome),
+        }
+        if (why := study.space.violation(genome)) is not None:
+            return Evaluation(**known, state="refused", why=why)
+        wall, cpu = perf_counter(), process_time()
+        ran: list[Ran] = []
+        try:
+            for repeat in range(study.spec.repeats.runs):
+                ran.append(self.run(genome, repeat))
+            verdict: dict[str, Any] = {"state": "ok", **self._judged(ran)}
+        except Exception as error:  # noqa: BLE001  any fault of a genome is an outcome
+            told = (
+                str(error)
+                if isinstance(error, AnnelidError)
+                else f"{type(error).__name__}: {error}"
+            )
+            verdict = {"state": "failed", "why": told}
+        return Evaluation(
+            **known,
+            **verdict,
+            metrics=tuple(_kept(one.metrics) for one in ran),
+            wall_s=perf_counter() - wall,
+            cpu_s=process_time() - cpu,
+            simulating_s=sum(one.simulating_s for one in ran),
+        )
+
+    def run(self, genome: Genome, repeat: int = 0) -> Ran:
+        """One run of a genome; by the short way where the study allows it."""
+        if self._gaits is not None:
+            sim, metrics, stepping = self._gaits.run(genome, repeat)
+        else:
+            trial = Trial(self.study.at(genome, repeat=repeat), plugins=self.study.plugins)
+            hopeless = self.study.spec.fitness.hopeless
+            if hopeless is not None:
+                trial.give_up(hopeless.after_s, lambda: trial.tally.way < hopeless.progress_m)
+            begun = process_time()
+            metrics = trial.measure()
+            sim, stepping = trial.sim, process_time() - begun
+        return Ran(metrics, self._lost(sim), stepping)
+
+    def _lost(self, sim: Simulation) -> str | None:
+        limit = self.study.spec.fitness.topple_deg
+        if limit is not None and (leans := lean(sim)) > limit:
+            return f"toppled, {leans:.0f}° to the side"
+        return escaped(sim)
+
+    def _judged(self, ran: list[Ran]) -> dict[str, Any]:
+        fitness = self.study.spec.fitness
+        floor = 0.0 if fitness.lost is None else fitness.lost
+        values = [
+            float(self.study.judge(one.metrics)) if one.lost is None else floor for one in ran
+        ]
+        scores = scored(values, fitness.across)
+        lost = [f"run {k}: {one.lost}" for k, one in enumerate(ran) if one.lost is not None]
+        return {**vars(scores), "why": "; ".join(lost) or None}
+
+
+def lean(sim: Simulation) -> float:
+    """How far the modules' left sides point out of the horizontal, on average, degrees.
+
+    A chain that bends up and down keeps its sides level whatever its pitch; one that has fallen
+    over does not.
+    """
+    w, x, y, z = sim.poses()[:, 3:].T
+    up = np.clip(2 * (y * z + w * x), -1.0, 1.0)
+    return degrees(asin(float(np.abs(up).mean())))
+
+
+def _kept(metrics: Metrics) -> Mapping[str, Any]:
+    return metrics.model_dump(mode="json", exclude=_LEFT_OUT)
+
+
+def measures(evaluation: Evaluation) -> dict[str, float]:
+    """Mean metrics of its runs and its numeric fields: what a map of gaits may have as its axes."""
+    found: dict[str, float] = {}
+    for name in evaluation.metrics[0] if evaluation.metrics else ():
+        values = [run[name] for run in evaluation.metrics]
+        if all(isinstance(v, int | float) and isfinite(v) for v in values):
+            found[name] = float(np.mean(values))
+    for name, value in evaluation.fields.items():
+        if isinstance(value, int | float):
+            found[name] = float(value)
+    return found
+
+
+@functools.lru_cache(maxsize=4)
+def _evaluator(definition: str, plugin_files: tuple[Path, ...]) -> Evaluator:
+    return Evaluator(Study.from_definition(definition, plugin_files))
+
+
+def work(definition: str, plugin_files: tuple[Path, ...], genome: Genome) -> Evaluation:
+    """For any process of any executor: everything it needs is in what it is given."""
+    return _evaluator(definition, plugin_files)(genome)

@@ -1,0 +1,131 @@
+"""What makes a genome good: terms of a run's metrics, over several jittered runs.
+
+A run's value is the weighted sum of its terms; a negative weight asks for little of something.
+A genome's score is a statistic of its runs' values; mean, low quantile and spread are kept in any
+case, because the best of single scores is a lucky one (LAB: 4-6 %).
+
+Robots do not win by falling or by leaving the world: such a run is *lost* and counts as ``lost``
+says, whatever way it has covered meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from math import isfinite
+from typing import Final, Literal, Self
+
+import numpy as np
+from pydantic import Field, PositiveFloat, model_validator
+
+from annelid.errors import InputError, UnknownName
+from annelid.spec import Spec
+from annelid.trial.metrics import Metrics
+
+Judge = Callable[[Metrics], float]
+"""A fitness of one's own: from what a run amounted to, to its value; more is better."""
+
+ENTRY_POINTS: Final = "annelid.fitness"
+LOW: Final = 0.1
+"""The low quantile that is always reported."""
+
+_NUMBERS: Final = frozenset(
+    name
+    for name, field in Metrics.model_fields.items()
+    if field.annotation in (float, int, float | None, bool | None)
+)
+
+
+class Term(Spec):
+    """One of the metrics, and what it is worth."""
+
+    metric: str
+    """A number of :class:`annelid.trial.metrics.Metrics`; ``success`` counts 1 or 0."""
+    weight: float = 1.0
+    missing: float | None = None
+    """Where a run has no such number (no time to a goal that was not reached); None: the
+    evaluation has failed."""
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        if self.metric not in _NUMBERS:
+            raise ValueError(str(UnknownName("metric", self.metric, _NUMBERS)))
+        if self.weight == 0:
+            raise ValueError(f"a weight of 0 says nothing about {self.metric}")
+        return self
+
+    def value(self, metrics: Metrics) -> float:
+        found = getattr(metrics, self.metric)
+        if found is None:
+            if self.missing is None:
+                raise InputError(
+                    f"fitness: this run has no {self.metric}; give the term a value for `missing`"
+                )
+            found = self.missing
+        return self.weight * float(found)
+
+
+class Hopeless(Spec):
+    """Runs that need not be seen to their end."""
+
+    after_s: PositiveFloat
+    progress_m: float
+    """Whoever has not come this far by then is stopped, and judged by what it has done."""
+
+
+class Fitness(Spec):
+    terms: tuple[Term, ...] = ()
+    own: str | None = None
+    """Name of an entry point in the group ``annelid.fitness``, instead of terms."""
+    across: Literal["mean", "median", "low", "least"] = "mean"
+    """The statistic of the runs' values; ``low`` is the quantile of 10 %."""
+    topple_deg: float | None = Field(default=None, gt=0, le=90)
+    """Lost when the modules, taken together, lean further to a side at the end; None: may."""
+    lost: float | None = None
+    """What a lost run counts; None: 0, which is only for fitnesses that cannot be negative."""
+    hopeless: Hopeless | None = None
+
+    @model_validator(mode="after")
+    def _says_enough(self) -> Self:
+        if bool(self.terms) == (self.own is not None):
+            raise ValueError("give either terms or the name of your own fitness, one of them")
+        if self.lost is None and any(term.weight < 0 for term in self.terms):
+            raise ValueError("with a negative weight 0 may be a good score: say what `lost` is")
+        return self
+
+    def judge(self) -> Judge:
+        """From a run's metrics to its value."""
+        if self.own is None:
+            return lambda metrics: sum(term.value(metrics) for term in self.terms)
+        known = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+        if self.own not in known:
+            raise UnknownName("fitness", self.own, known, where="fitness.own")
+        judge: Judge = known[self.own].load()
+        return judge
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What the runs of one genome came to."""
+
+    score: float
+    mean: float
+    low: float
+    spread: float
+    """Standard deviation between runs."""
+    runs: tuple[float, ...]
+
+
+def scored(values: Sequence[float], across: str) -> Scores:
+    """The statistic asked for, and those that are always told; a NaN fails the evaluation."""
+    if not all(isfinite(value) for value in values):
+        raise InputError(f"fitness: expected finite numbers, got {list(values)}")
+    mean, low = float(np.mean(values)), float(np.quantile(values, LOW))
+    chosen = {
+        "mean": mean,
+        "median": float(np.median(values)),
+        "low": low,
+        "least": float(min(values)),
+    }
+    return Scores(chosen[across], mean, low, float(np.std(values)), tuple(map(float, values)))

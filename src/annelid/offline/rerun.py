@@ -1,0 +1,109 @@
+"""The short way for open-loop gaits: one compiled model, begun anew for every genome.
+
+Where a genome changes nothing but gaits, robot, world and model stay as they are.  Commands of a
+whole run are computed first and handed to the engine tick by tick, without the kernel.  A run ends
+in the same state, bit for bit, as the trial of the same scenario (``tests/offline/test_rerun.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import radians
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from annelid.kernel import seconds, to_seconds
+from annelid.motion import RelaxGait, bind, parse_gaits
+from annelid.offline.space import Genome
+from annelid.physics.simulation import Simulation
+from annelid.trial.fields import set_field
+from annelid.trial.load import resolve
+from annelid.trial.metrics import Metrics, Stopped, Tally
+
+if TYPE_CHECKING:
+    from annelid.offline.study import Study
+
+LOOK_S = 0.1
+"""How often tilt and furthest progress are looked at, where no goal has to be noticed in time."""
+
+_GAITS = ("control", "gaits")
+
+
+class GaitRunner:
+    """All runs of a study whose genes are numbers of gaits."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._scenario = scenario = study.scenario
+        self._robot, world = resolve(scenario, study.plugins)
+        self._sim = Simulation(self._robot, world, scenario.physics)
+        self._gaits = scenario.model_dump(mode="json")["control"]["gaits"]
+        self._tick_ns = scenario.control.tick_ns
+        goal = scenario.target() is not None
+        self._every = 1 if goal else max(1, round(LOOK_S * 1e9 / self._tick_ns))
+
+    @staticmethod
+    def fits(study: Study) -> bool:
+        """Whether nothing but gaits is searched, and nothing but gaits drives."""
+        scenario = study.scenario
+        steps = [tuple(field.split(".")[:2]) for field in study.spec.space.fields]
+        return (
+            all(two == _GAITS for two in steps)
+            and not study.spec.repeats.vary
+            and scenario.control.system is None
+            and scenario.power is None
+            and not scenario.events
+            and not scenario.faults
+            and not scenario.physics.trip
+            and not any(isinstance(gait, RelaxGait) for gait in scenario.control.gaits)
+        )
+
+    def run(self, genome: Genome, repeat: int = 0) -> tuple[Simulation, Metrics, float]:
+        """The simulation at its end, what it amounted to, and CPU time inside the engine."""
+        fields = self._study.fields(genome, repeat=repeat)
+        seed = fields.pop("seed")
+        scenario, sim = self._scenario, self._sim
+        sim.restart(seed=seed, jitter=radians(scenario.jitter_deg))
+        tally = Tally(scenario, sim)
+        commands = self._commands(fields)
+        stopped: Stopped = "duration"
+        hopeless = self._study.spec.fitness.hopeless
+        tick_ns = self._tick_ns
+        judged_ns = None if hopeless is None else seconds(hopeless.after_s)
+        spent = 0.0
+        for tick, row in enumerate(commands):
+            now_ns = tick * tick_ns
+            if tick % self._every == 0:
+                tally.look(sim)
+            if tally.reached_ns is not None and scenario.stop_at_goal:
+                stopped = "goal"
+                break
+            if hopeless is not None and judged_ns is not None and now_ns + tick_ns > judged_ns:
+                judged_ns = None
+                tally.look(sim)
+                if tally.way < hopeless.progress_m:
+                    stopped = "hopeless"
+                    break
+            sim.data.ctrl[:] = row
+            begun = process_time()
+            sim.advance_to(now_ns + tick_ns)
+            spent += process_time() - begun
+        tally.look(sim)
+        metrics = tally.metrics(sim, stopped, wall_s=0.0)
+        return sim, metrics.model_copy(update={"seed": seed}), spent
+
+    def _commands(self, fields: Mapping[str, Any]) -> np.ndarray:
+        """The engine's control vector at every tick."""
+        table = {"gaits": [dict(gait) for gait in self._gaits]}
+        for field, value in fields.items():
+            set_field(table, field.removeprefix("control."), value)
+        gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._robot)
+        actuators = self._sim.actuators
+        ticks = seconds(self._scenario.duration_s) // self._tick_ns  # the last one only looks
+        rows = np.empty((ticks, self._sim.model.nu))
+        for tick in range(ticks):
+            actuators.write(gaits.values(to_seconds(tick * self._tick_ns)))
+            rows[tick] = self._sim.data.ctrl
+        return rows
