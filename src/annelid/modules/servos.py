@@ -43,6 +43,13 @@ CONRO: Final = Servo.from_datasheet(
 """002 does not name CONRO's servos.  Proposed: a metal-geared one of 21 g, 3.7 kg·cm and 0.25 s
 for 60° at 4.8 V, the strongest of which two weigh less than half of a module's 100 g."""
 
+CONRO_FED: Final = Servo.from_datasheet(
+    "conro-as-fed", voltage=4.8, stall_torque=0.20, no_load_speed=1.6
+)
+"""Fitted: what CONRO's servos must have been able to do, fed through cables by a supply that limits
+the robot (002 §4, §5), for caterpillar, sidewinder and track to have the printed speeds at one
+cycle of 2.88 s (papers/c01_gaits.py).  They then lag behind their way-points."""
+
 CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
     {
         servo.name: servo
@@ -50,6 +57,7 @@ CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
             MICROTUB,
             TGY90S,
             CONRO,
+            CONRO_FED,
             # The same motor behind a gear as slow as a real micro-servo's (FACTS §1).
             MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0}),
             Servo.from_datasheet(

@@ -29,15 +29,18 @@ class RoleRun:
         spec: Mapping[str, Any],
         *,
         modules: int = MODULES,
+        each: Mapping[str, Any] | None = None,
         who: Robot | None = None,
         world: Mapping[str, Any] | None = None,
         seed: int = 0,
         physics: Mapping[str, Any] = COARSE,
     ) -> None:
-        """``who``: instead of a chain or loop of C; ``world``: what open air has in it."""
+        """``each``: parameters of every C; ``who``: instead of a chain or loop of them; ``world``:
+        what open air has in it."""
         self.events: list[tuple[int, str, str, Mapping[str, Any]]] = []
         track = spec.get("role") == "rolling-track"
-        body = who or (loop(modules) if track else robot("C" * modules))
+        kind = each or {}
+        body = who or (loop(modules, **kind) if track else robot("C" * modules, C=kind))
         self.sim = simulation(body, open_air(**(world or {})), seed=seed, **physics)
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, self.sim)
@@ -64,12 +67,13 @@ class RoleRun:
         return [detail["start_ns"] / cycle_ns for detail in wire if detail["from"] == connector]
 
 
-def loop(modules: int) -> Robot:
-    """A regular polygon that stands on an edge."""
+def loop(modules: int, **each: Any) -> Robot:
+    """A regular polygon that stands on an edge; ``each``: parameters of every C."""
     names = range(1, modules + 1)
     table = {
         "modules": [{"type": "C", "start": {"pitch": 360 / modules}} for _ in names],
         "docks": [{"a": f"C{k}.back", "b": f"C{k % modules + 1}.front"} for k in names],
+        "each": {"C": each},
     }
     return assemble(RobotSpec.parse(table, where="robot"), shelf())
 
