@@ -12,24 +12,27 @@ import typer
 class What(StrEnum):
     C_HEADER = "c-header"
     PROTOCOL_PAGE = "protocol-page"
+    RULES_PAGE = "rules-page"
 
 
 def export(
     what: Annotated[What, typer.Argument(help="What to write.")],
     out: Annotated[Path | None, typer.Option(help="A file; without it, to the screen.")] = None,
 ) -> None:
-    """MICROTUB's protocol as a C header for firmware, or as a page of documentation.
+    """MICROTUB's protocol as a C header for firmware, or as a page; its table of rules as one.
 
     Examples:
 
         annelid export c-header --out microtub_protocol.h
 
-        annelid export protocol-page
+        annelid export rules-page --out docs/inference.md
     """
+    from annelid.systems.microtub.inference.page import rules_page
     from annelid.systems.microtub.protocol.c_header import c_header
     from annelid.systems.microtub.protocol.page import docs_page
 
-    text = c_header() if what is What.C_HEADER else docs_page()
+    makers = {What.C_HEADER: c_header, What.PROTOCOL_PAGE: docs_page, What.RULES_PAGE: rules_page}
+    text = makers[what]()
     if out is None:
         typer.echo(text, nl=False)
         return

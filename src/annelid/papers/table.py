@@ -102,6 +102,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b02_capabilities"),
     ),
     Claim(
+        "B3",
+        "What the robot can do is inferred from its modules by rules, to a fixpoint",
+        "Table 9; example: Ext 3 in open air, 1 in a pipe (000 §6)",
+        _in("b03_inference"),
+    ),
+    Claim(
+        "B4",
+        "The engine tells which modules a task needs and where best to split the robot",
+        "stated: 000 §6",
+        _in("b04_queries"),
+    ),
+    Claim(
         "B5",
         "A servo heats, is stopped at 50 °C, cools, and heats again",
         "curve A-E, stop at 50 °C: 000 §4.1.1, Fig 9",

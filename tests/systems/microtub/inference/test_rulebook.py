@@ -9,6 +9,7 @@ from tests.systems.microtub.inference.chains import DIGITS, OPEN, PIPE, told
 
 from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.systems.microtub.inference import Engine, Rule, Rulebook
+from annelid.systems.microtub.inference.page import rules_page
 from annelid.systems.microtub.protocol import WorkingMode
 
 PULL = {
@@ -185,6 +186,18 @@ def test_names_that_do_not_exist():
         engine.task("fly")
     with pytest.raises(MissingFile):
         engine.load("nowhere.toml")
+
+
+def test_the_page_in_the_repository_is_the_one_the_rules_make():
+    kept = (Path(__file__).parents[4] / "docs" / "inference.md").read_text(encoding="utf-8")
+    assert kept == rules_page(), "renew it: annelid export rules-page --out docs/inference.md"
+
+
+def test_the_example_of_a_file_on_the_page_is_one(tmp_path: Path):
+    file = tmp_path / "example.toml"
+    file.write_text(rules_page().split("```toml")[1].split("```")[0])
+    read = Rulebook().load(file)
+    assert (len(read.rule), len(read.task), len(read.learnt)) == (1, 1, 1)
 
 
 def test_every_shipped_rule_says_where_it_comes_from():

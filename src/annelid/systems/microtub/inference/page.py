@@ -1,0 +1,116 @@
+"""The table of rules as a page of documentation, made from the rules (``docs/inference.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annelid.robot.capabilities import INDICATORS
+from annelid.systems.microtub.inference.rulebook import Rulebook
+from annelid.systems.microtub.inference.rules import EVERYWHERE, Rule, Terms
+
+_TOP = """\
+# What a MICROTUB robot can do
+
+Made by `annelid export rules-page`; do not edit. The rules are
+`src/annelid/systems/microtub/inference/rules.toml`.
+
+Each module tells what it can do as 17 digits from 0 (not at all) to 3 (well), its MDL string (000
+§3.4). Rules say what follows from what stands where in the chain (000 §6, Table 9). They are gone
+over until nothing new follows; units that come out are capabilities for the next round.
+
+- **anywhere**: conditions only, somewhere in the robot. PS is power; a cable counts as PS 3.
+- **in order**: one after the other from head to tail, others may stand between.
+- **adjacent**: direct neighbours. `Rot` is RotX or RotY, the same for all of them; `RotXY` is both.
+- The **grade** is the lowest of what was matched, at most that of the environment; a dash means
+  that the rule does not hold there. Capabilities in *italics* limit the grade, too.
+
+`annelid infer TRRHRRVP --mode pipe` prints what follows for a chain, with proofs; `--task` asks
+which modules a task needs, `--split` where best to cut the robot in two, `--without R2.pitch` what
+is left when a servo fails.
+
+"""
+
+_HEAD = """\
+| rule | anywhere | in order | adjacent | gives | pipe | open air | general | gait |
+|---|---|---|---|---|---|---|---|---|"""
+
+_FILE = """\
+## Rules of your own
+
+`annelid infer … --rules FILE`, and `Engine.load(FILE)`, take a TOML file that adds, changes and
+removes rules; the central control uses what is in force at every moment.
+
+```toml
+remove = ["serpentine"]
+
+[[rule]]                                # a new rule, or instead of the one of that name
+name = "pull along"
+anywhere = ["PS", "Grab"]
+sequential = ["Ext"]                    # or adjacent = ["Rot 3"], ["Sup 2+"]
+environment = { pipe = 2 }              # modes that are not named: not there
+robot = "forward"                       # or unit = "..." for neighbours that make a unit
+gait = { commands = ["MWO"] }
+
+[[task]]
+name = "fetch"
+needs = ["forward", "Grab"]
+
+[[learnt]]                              # what a study has found (000 §7)
+name = "six rotations, open air"
+configuration = "rrrrrr"                # wire ids head first; ? any module, * any number
+situations = ["open_air"]
+ability = "forward"
+grade = 3
+gait = { commands = ["MO1"], amplitude_deg = 85, omega_rad_s = 15, phase_rad = 1.97 }
+evidence = { study = "open-air-six-r", measure = "speed_m_s", value = 0.31, runs = 20 }
+```
+
+A learnt rule may also have `mdl`, the strings of the modules studied: if one of them can do less,
+the rule does not hold. Among ways of the same grade a learnt one comes first, then the one in which
+most modules work. `evidence` is for whoever reviews the file.
+"""
+
+
+def rules_page() -> str:
+    """Markdown."""
+    return _TOP + "\n".join(_lines()) + "\n\n" + _FILE
+
+
+def _lines() -> Iterator[str]:
+    book = Rulebook()
+    ours = [rule for rule in book.rules.values() if rule.extension]
+    paper = [rule for rule in book.rules.values() if not rule.extension]
+    for title, rules in (("Table 9", paper), ("Ours, for what Table 9 leaves out", ours)):
+        yield f"## {title}\n\n{_HEAD}"
+        yield from map(_row, rules)
+        yield ""
+    yield "Where they come from:\n"
+    yield from (f"- {rule.name}: {rule.source}" for rule in book.rules.values())
+    yield "\n## Tasks\n\n| task | needs | what it is |\n|---|---|---|"
+    for task in book.tasks.values():
+        yield f"| {task.name} | {', '.join(task.needs)} | {task.about} |"
+    yield "\n## Indicators (000, Table 2)\n\n| digit | name | a module can |\n|---|---|---|"
+    for place, (name, meaning) in enumerate(INDICATORS.items(), 1):
+        yield f"| {place} | {name} | {meaning} |"
+
+
+def _row(rule: Rule) -> str:
+    caps = ["any"] * 3
+    if rule.environment != EVERYWHERE:
+        where = rule.environment
+        caps = [str(cap or "–") for cap in (where.pipe, where.open_air, where.general)]
+    gives = f"{rule.gives} (unit)" if rule.unit is not None else rule.gives
+    cells = (
+        rule.name,
+        _terms(rule.anywhere, rule.limited_by),
+        _terms(rule.sequential),
+        _terms(rule.adjacent),
+        gives,
+        *caps,
+        "" if rule.gait is None else str(rule.gait),
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def _terms(terms: Terms, limits: tuple[str, ...] = ()) -> str:
+    return ", ".join(f"*{term}*" if term.skill in limits else str(term) for term in terms)
