@@ -138,6 +138,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b08_clocks"),
     ),
     Claim(
+        "B14",
+        "R R S E S R R inches in a pipe and rolls in open air, nothing reprogrammed",
+        "stated: 000 §8.2, Figs 21 and 22",
+        _in("b14_same_robot"),
+    ),
+    Claim(
         "C1-C3",
         "Caterpillar, sidewinder and rolling track of eight equal modules",
         "0.13, 0.24 and 0.50 km/h (002 §5.1-5.3)",

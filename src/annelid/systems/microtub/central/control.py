@@ -26,6 +26,7 @@ from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import Desk
 from annelid.systems.microtub.central.executive import Executive
+from annelid.systems.microtub.central.feeling import Feeling
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
@@ -85,6 +86,7 @@ class CentralControl:
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
         self.cartographer = Cartographer(self.knowledge, board.log)
+        self.feeling = Feeling(self.ear, self.knowledge, self.inquiry)
         self.restart = False
         line = board.ports.get(OPERATOR_LINE)
         self.desk = (
@@ -196,6 +198,8 @@ class CentralControl:
     def _ask(self) -> Program:
         yield from self.inquiry.ask_the_way()
         yield from self.inquiry.ask_orientation()
+        if self.feeling.wanted and self.spec.environment == "auto":
+            yield from self.feeling.feel()
 
     def _think(self) -> Program:
         if self.restart or not self.knowledge.parts:
