@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.papers import Bench, Outcome, b01_configuration, b02_capabilities, b08_clocks
+from annelid.papers import (
+    Bench,
+    Outcome,
+    b01_configuration,
+    b02_capabilities,
+    b08_clocks,
+    b10_commands,
+)
 from annelid.papers.bus_chain import module_type
 from annelid.systems.microtub.discovery import Member
 
@@ -57,3 +64,10 @@ def test_the_line_is_more_accurate_than_rtc() -> None:
 @pytest.mark.parametrize("row", [b01_configuration, b02_capabilities])
 def test_rows_for_another_seed(row: object) -> None:
     shows(row.experiment(Bench(seed=100)))  # type: ignore[attr-defined]
+
+
+def test_every_command_of_modules_and_operator_is_obeyed_or_answered():
+    for hold in b10_commands.CONVERSATIONS:
+        found = hold(1)
+        assert len(found) >= 3
+        assert [name for name, seen in found.items() if not seen] == []

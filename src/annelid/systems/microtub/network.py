@@ -71,11 +71,13 @@ class Network:
         return tuple(self.harness.lines.values())
 
 
-def build(spec: MicrotubSpec, circuit: Circuit, *, pc: Firmware | None = None) -> Network:
+def build(
+    spec: MicrotubSpec, circuit: Circuit, *, pc: Firmware | None = None, clock_log: bool = False
+) -> Network:
     """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program."""
     robot = circuit.sim.robot
     fitted = [Fitted(each.name, each.type, each.body) for each in robot.modules]
-    network = wire(spec, circuit, fitted, _docks(circuit), pc=pc)
+    network = wire(spec, circuit, fitted, _docks(circuit), pc=pc, clock_log=clock_log)
     circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))
     return network
 
