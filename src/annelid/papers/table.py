@@ -142,6 +142,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "Every LLC1, LLC2 and HLC command brings about what it asks for",
         "49 commands: 000, Tables 4-8",
         _in("b10_commands"),
+    ),
+    Claim(
         "B14",
         "R R S E S R R inches in a pipe and rolls in open air, nothing reprogrammed",
         "stated: 000 §8.2, Figs 21 and 22",
