@@ -10,6 +10,7 @@ import numpy as np
 from tests.electronics.circuits import Rig
 from tests.rigs import robot_from, simulation
 
+from annelid.kernel import seconds
 from annelid.robot import Robot
 from annelid.systems.conro.network import Network, build
 from annelid.systems.conro.spec import ConroSpec
@@ -27,6 +28,10 @@ class Colony:
         """Until so many cycles after the beginning."""
         self.rig.run(cycles * self.net.cycle_s)
 
+    def think(self, cycles: float) -> None:
+        """As :meth:`run`, boards and light alone: nobody looks at the physics, so none is made."""
+        self.rig.kernel.run(seconds(cycles * self.net.cycle_s))
+
     def sent(self, connector: str, *, after: float = 0.0) -> list[float]:
         """When a connector began to signal, in steps."""
         step_ns = self.net.step_s * 1e9
@@ -34,6 +39,12 @@ class Colony:
             d["start_ns"] / step_ns for d in self.rig.details("wire") if d["from"] == connector
         )
         return [at for at in found if at >= after * self.net.role.period]
+
+    def lag(self, before: str, module: str, *, after: float) -> float:
+        """By how many steps one is behind another, at its first signal from then on."""
+        own = self.sent(f"{module}.back", after=after)[0]
+        theirs = [at for at in self.sent(f"{before}.back") if at <= own]
+        return float((own - theirs[-1]) % self.net.role.period)
 
     def lags(self, count: int, *, after: float) -> list[float]:
         """By how many steps each of C2, C3 … is behind the one before it."""
@@ -50,10 +61,13 @@ class Colony:
         return [float(np.linalg.norm(b - a)) / cycles for a, b in pairs]
 
 
-def colony(who: Robot | str = "CCCCCCCC", *, seed: int = 0, **options: Any) -> Colony:
+def colony(
+    who: Robot | str = "CCCCCCCC", *, seed: int = 0, start: bool = True, **options: Any
+) -> Colony:
     rig = Rig(simulation(who, {"kind": "open-air"}, seed=seed, **COARSE))
     net = build(ConroSpec.parse(options, where="control.options"), rig.circuit)
-    rig.circuit.start()
+    if start:
+        rig.circuit.start()
     return Colony(rig, net)
 
 

@@ -13,7 +13,8 @@ from annelid.errors import InputError
 from annelid.motion.roles import Role
 from annelid.physics.simulation import Simulation
 from annelid.robot.robot import Placed
-from annelid.systems.conro.programs import firmware, needs_latches
+from annelid.systems.conro.lineage import lineage
+from annelid.systems.conro.programs import firmware, needs_latches, require_fit
 from annelid.systems.conro.spec import ConroSpec
 
 LINK: Final = "infrared"
@@ -55,13 +56,17 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
                 f"conro: {module.name} cannot tell whether its {role.parent} is docked, and so "
                 "whether it is the root; give it latch = true"
             )
+    found = lineage(robot, role, [module.name for module, _ in able])
+    require_fit(spec, cast, found)
+    places = found.places(role)
     infrared = Infrared(
         LINK, circuit.kernel, circuit.sim.streams, spec.infrared(), sight=now_docked(circuit.sim)
     )
     step_s = spec.step_ms / 1000
     nodes = []
     for module, fitted in able:
-        node = circuit.add(module.name, firmware(spec, fitted), spec.board())
+        program = firmware(spec, fitted, places[module.name])
+        node = circuit.add(module.name, program, spec.board())
         for face in module.body.faces:
             node.board.ports[face.name] = infrared.attach(f"{module.name}.{face.name}")
         nodes.append(node)

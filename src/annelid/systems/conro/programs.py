@@ -6,23 +6,47 @@ from functools import partial
 
 from annelid.electronics.board import Firmware
 from annelid.motion.casts import Cast
+from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
-from annelid.systems.conro.ring import ring
+from annelid.systems.conro.hormone import hormone
+from annelid.systems.conro.lineage import Lineage, Place, require_loops, require_one_root
+from annelid.systems.conro.ring import HOPS_MAX, ring
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import tree
 from annelid.systems.conro.walker import walker
 
 
-def firmware(spec: ConroSpec, cast: Cast) -> Firmware:
-    """With its roles, which fit the module already."""
-    step_s = spec.step_ms / 1000
+def firmware(spec: ConroSpec, cast: Cast, place: Place) -> Firmware:
+    """With its roles, which fit the module already; only a gait table must know its place."""
+    role, step_s = cast.root, spec.step_ms / 1000
+    match spec.method:
+        case "gait-table":
+            own = column(role, place.behind)
+            return partial(triggered, role=role, own=own, step_s=step_s, master=not place.number)
+        case "gait-table-open-loop":
+            return partial(open_loop, own=column(role, place.behind), step_s=step_s)
+        case "hormone" | "hormone-both-ways":
+            both_ways = spec.method == "hormone-both-ways"
+            return partial(hormone, role=role, step_s=step_s, both_ways=both_ways)
     if spec.signals == "both":
         return partial(general, cast=cast, step_s=step_s)
     if len(cast.roles) > 1:
         return partial(walker, cast=cast, step_s=step_s)
-    return partial(ring if cast.root.loop else tree, role=cast.root, step_s=step_s)
+    return partial(ring if role.loop else tree, role=role, step_s=step_s)
+
+
+def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:
+    """Refuse a body in which some module would wait for ever, or two would conduct."""
+    if spec.signals == "both" or len(cast.roles) > 1:
+        return
+    if cast.root.loop and "hormone" not in spec.method:
+        require_loops(found, cast.root, HOPS_MAX)
+    else:
+        require_one_root(found, cast.root)
 
 
 def needs_latches(spec: ConroSpec, cast: Cast) -> bool:
     """Whether a program must see what is docked, to tell its place or that it is the root."""
+    if "gait-table" in spec.method:
+        return False
     return len(cast.roles) > 1 or (spec.signals == "down" and not cast.root.loop)

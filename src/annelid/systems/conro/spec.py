@@ -26,12 +26,16 @@ from annelid.motion.selector import select
 from annelid.robot import Robot
 from annelid.spec import Spec
 
+Method = Literal["roles", "gait-table", "gait-table-open-loop", "hormone", "hormone-both-ways"]
+
 
 class ConroSpec(Spec):
     """Every module gets the same role and the same program."""
 
     role: Literal["caterpillar", "sidewinder", "rolling-track", "walker"] = "caterpillar"
     """``walker``: spine or leg, as every module finds by where it hangs."""
+    method: Method = "roles"
+    """What keeps modules in step; all but roles are what 002 §2 compares them with."""
     signals: Literal["down", "both"] = "down"
     """``down``: from parent to child, the root or, in a loop, the highest number leads; ``both``:
     up as well, and the highest number leads in any configuration (002 §6)."""
@@ -59,6 +63,15 @@ class ConroSpec(Spec):
             raise ValueError(
                 "parent and delay are those of chains; a walker's follow from its roles "
                 "(annelid.motion.casts)"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _compared_in_chains_and_loops(self) -> Self:
+        if self.method != "roles" and (self.role == "walker" or self.signals == "both"):
+            raise ValueError(
+                f"method = {self.method!r} moves chains and loops, where one role is kept and "
+                'signals go down; walkers and signals = "both" need method = "roles"'
             )
         return self
 

@@ -1,0 +1,52 @@
+"""The gait control table that 002 §2 compares itself with, in the two ways it names.
+
+A column is what one module does, row by row.  Either a master counts the rows, and every module
+relays the number and does its part of it (``triggered``); or modules are taken to be in time, and
+each goes through its column by itself (``open_loop``).
+
+On CONRO there is no bus: the master is the root, and its numbers go from neighbour to neighbour.
+That is the best such a master can do here; writing to every module in turn would put as many
+messages through its first connector as there are modules, for each row.
+
+Which column is whose must be told (``lineage.py``), and anew when the body changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import Frame
+from annelid.kernel import Program, Receive
+from annelid.motion.roles import Role
+
+Column = tuple[Mapping[str, float], ...]
+"""By row: the angle of each servo, rad."""
+
+
+def column(role: Role, behind: int) -> Column:
+    """The role's motion for a module that is so many steps behind the first."""
+    return tuple(role.action((row - behind) % role.period) for row in range(role.period))
+
+
+def triggered(board: Board, role: Role, own: Column, step_s: float, *, master: bool) -> Program:
+    row = 0
+    while True:
+        if not master:
+            heard = yield Receive(board.ports[role.parent].received)
+            row = int.from_bytes(heard.data, "big") % len(own)
+        for connector in role.delays:
+            board.ports[connector].send(Frame(row.to_bytes(2, "big")))
+        for servo, angle in own[row].items():
+            board.servos[servo].target = angle
+        if master:
+            row = (row + 1) % len(own)
+            yield board.sleep(step_s)
+
+
+def open_loop(board: Board, own: Column, step_s: float) -> Program:
+    while True:
+        for angles in own:
+            for servo, angle in angles.items():
+                board.servos[servo].target = angle
+            yield board.sleep(step_s)

@@ -1,0 +1,44 @@
+"""Hormones, which 002 §2 compares itself with: before every action one goes through the body.
+
+The head emits a hormone that says which step is due; whoever gets it does that step, and passes on
+the one that is due behind it, d earlier.  One way, the head goes on by its clock (the earlier work
+that 002 cites); both ways, every module answers when all behind it have, and the head begins the
+next action only then (the later work).  So each action costs a way through the whole body and
+back, and a hormone that is lost stops it for good.
+
+Modules act the moment a hormone comes, which is the best they can do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import Frame
+from annelid.kernel import Program, Receive
+from annelid.motion.roles import Role
+
+DONE: Final = Frame(b"\x06")
+"""All behind me have acted."""
+
+
+def hormone(board: Board, role: Role, step_s: float, *, both_ways: bool) -> Program:
+    head, t = not board.latches[role.parent].closed, 0
+    while True:
+        if not head:
+            heard = yield Receive(board.ports[role.parent].received)
+            t = int.from_bytes(heard.data, "big") % role.period
+        for connector, delay in role.delays.items():
+            due = (t - delay) % role.period
+            board.ports[connector].send(Frame(due.to_bytes(2, "big")))
+        for servo, angle in role.action(t).items():
+            board.servos[servo].target = angle
+        if both_ways:
+            for connector in role.delays:
+                if board.latches[connector].closed:
+                    yield Receive(board.ports[connector].received)
+            if not head:
+                board.ports[role.parent].send(DONE)
+        if head:
+            t = (t + 1) % role.period
+            yield board.sleep(step_s)
