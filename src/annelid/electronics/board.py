@@ -104,6 +104,19 @@ class Latch(Protocol):
         """Until the movement under way has ended; brings whether the face is then docked."""
 
 
+class Gripper(Protocol):
+    """What holds on to a surface (003 §3: a suction cup).  It takes its time both ways; how far it
+    has come, a sensor tells."""
+
+    @property
+    def gripping(self) -> bool:
+        """The last command."""
+
+    def attach(self) -> None: ...
+
+    def detach(self) -> None: ...
+
+
 class Board(Protocol):
     """One computer with what is soldered to it.
 
@@ -126,6 +139,9 @@ class Board(Protocol):
 
     @property
     def latches(self) -> Mapping[str, Latch]: ...
+
+    @property
+    def grippers(self) -> Mapping[str, Gripper]: ...
 
     @property
     def ports(self) -> Mapping[str, Any]:

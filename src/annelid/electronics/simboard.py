@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from annelid.electronics.cup import SimCup
 from annelid.electronics.devices import Grid, SimCamera, SimSensor, SimServo
 from annelid.electronics.latch import SimLatch
 from annelid.electronics.names import Named
@@ -44,6 +45,7 @@ class SimBoard:
         self.sensors: Named[SimSensor] = Named("sensor", name)
         self.cameras: Named[SimCamera] = Named("camera", name)
         self.latches: Named[SimLatch] = Named("latch (a module has them with latch = true)", name)
+        self.grippers: Named[SimCup] = Named("gripper", name)
         self.ports: Named[Any] = Named("port", name)
         self.pins: Named[Any] = Named("pin", name)
         self.random: np.random.Generator = streams[f"board/{name}"]
@@ -62,6 +64,8 @@ class SimBoard:
             owner, _, name = channel.partition(".")
             if owner == module.name:
                 self.sensors[name] = SimSensor(self.grid, channel)
+        for cup in module.body.cups:
+            self.grippers[cup.name] = SimCup(self.grid, f"{module.name}.{cup.name}")
         if module.type.latch:
             for face in module.body.faces:
                 self.latches[face.name] = SimLatch(self.grid, f"{module.name}.{face.name}")
@@ -95,6 +99,8 @@ class SimBoard:
             servo.powered = on
         for latch in self.latches.values():
             latch.power(on)
+        for gripper in self.grippers.values():
+            gripper.power(on)
         for link in (*self.ports.values(), *self.pins.values()):
             link.power(on)
         self.powered = on

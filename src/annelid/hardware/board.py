@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from annelid.electronics.board import Camera, Latch, Sensor, Servo
+from annelid.electronics.board import Camera, Gripper, Latch, Sensor, Servo
 from annelid.electronics.names import Named
 from annelid.electronics.port import Pin
 from annelid.hardware.real_time import RealTime
@@ -35,6 +35,7 @@ class PcBoard:
         self.sensors: Named[Sensor] = Named("sensor (a PC has none)", name)
         self.cameras: Named[Camera] = Named("camera (a PC has none)", name)
         self.latches: Named[Latch] = Named("latch (a PC has none)", name)
+        self.grippers: Named[Gripper] = Named("gripper (a PC has none)", name)
         self.ports: Named[Any] = Named("port", name)
         self.pins: Named[Pin] = Named("pin (a PC has none)", name)
         self.random: np.random.Generator = RandomStreams(seed)[f"board/{name}"]

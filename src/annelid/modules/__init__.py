@@ -27,6 +27,8 @@ _BUILT_IN = (
     "tool:Tool",
     "erekobot:Erekobot",
     "conro:Conro",
+    "hub:Hub",
+    "leg:Leg",
 )
 
 ENTRY_POINTS = "annelid.modules"

@@ -13,12 +13,13 @@ import mujoco
 import numpy as np
 
 from annelid.errors import GeometryError, SimulationError
-from annelid.physics import electrics
+from annelid.physics import electrics, suction
 from annelid.physics.frames import Placement
 from annelid.physics.motors import Motor, add_motor
 from annelid.physics.scene import SOLIMP, add_light, add_scenery, solref
 from annelid.physics.settings import Physics
 from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton, meets_modules
+from annelid.physics.suction import Cup
 from annelid.robot.body import Accelerometer, Touch
 from annelid.robot.robot import Robot
 from annelid.worlds.scenery import Scenery
@@ -47,6 +48,7 @@ class Plan:
     spec: mujoco.MjSpec
     model: mujoco.MjModel
     motors: tuple[Motor, ...]
+    cups: tuple[Cup, ...]
     roots: tuple[str, ...]
 
 
@@ -78,13 +80,15 @@ def build(
         for mount in module.body.mounts
     )
     _sense(spec, robot)
-    electrics.reserve(spec, motors)
+    cups = suction.add_cups(spec, robot)
+    electrics.reserve(spec, motors, cups)
     try:
         model = spec.compile()
     except ValueError as error:
         raise SimulationError(f"the engine refuses the model: {error}") from None
     electrics.fill(model, motors)
-    return Plan(robot, world, scenery, physics, spec, model, motors, tuple(skeleton.roots))
+    suction.fill(model, cups, after=electrics.rows_needed(motors) * electrics.COLUMNS + 1)
+    return Plan(robot, world, scenery, physics, spec, model, motors, cups, tuple(skeleton.roots))
 
 
 def _refuse_misfits(robot: Robot, world: World) -> None:
@@ -105,9 +109,8 @@ def _options(spec: mujoco.MjSpec, world: World, physics: Physics, *, many_pieces
     option.timestep = physics.timestep_ms / 1000
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-    # Friction ten times as stiff as the normal: a drive that holds creeps less than 0.5 mm/s down a
-    # vertical pipe.  Stiffer still, sliding wheels jam in elbows and cost half as much again.
-    option.impratio = 10.0
+    option.impratio = physics.impratio
+    option.noslip_iterations = physics.noslip
     # The engine would choose dense below 60 degrees of freedom; a chain is sparse from two modules.
     option.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
     option.gravity = [0, 0, -world.gravity]

@@ -20,7 +20,7 @@ import numpy as np
 from numba import cfunc
 from numpy.typing import NDArray
 
-from annelid.physics import tether
+from annelid.physics import suction, tether
 from annelid.physics.motors import Motor
 from annelid.physics.native import (
     GENERIC,
@@ -66,9 +66,9 @@ def rows_needed(motors: Sequence[Motor]) -> int:
     return sum(len(motor.fractions) for motor in motors)
 
 
-def reserve(spec: mujoco.MjSpec, motors: Sequence[Motor]) -> None:
-    """Room in the model for the table and the state; filled in after compiling."""
-    size = max(1, rows_needed(motors) * COLUMNS + 1)
+def reserve(spec: mujoco.MjSpec, motors: Sequence[Motor], cups: Sequence[suction.Cup]) -> None:
+    """Room in the model for the tables and the state; filled in after compiling."""
+    size = rows_needed(motors) * COLUMNS + 1 + suction.room_needed(cups)
     spec.add_numeric(name=NUMERIC, data=[0.0] * size, size=size)
     spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors)
 
@@ -168,7 +168,8 @@ def _make(places: Layout) -> Any:
     force, length = places["data.actuator_force"], places["data.actuator_length"]
 
     xpos, xmat, xfrc = places["data.xpos"], places["data.xmat"], places["data.xfrc_applied"]
-    edition = stamp(__file__, tether.__file__)
+    sensed = places["data.sensordata"]
+    edition = stamp(__file__, tether.__file__, suction.__file__)
 
     @cfunc(GENERIC, cache=True)
     def electrics(m: int, d: int) -> None:
@@ -224,6 +225,9 @@ def _make(places: Layout) -> Any:
                 user[s + ENERGY] += power * h
                 total = 0.0
                 power = 0.0
+        cups = at + 1 + int(table[at]) * COLUMNS
+        if table[cups] > 0.0:
+            suction.pump(table, cups, acts, ctrls, floats(field(d, sensed)), h)
         if user[TETHER] >= 0.0:
             tether.drag(
                 user, TETHER, floats(field(d, xpos)), floats(field(d, xmat)),

@@ -20,7 +20,16 @@ from annelid.kernel import RandomStreams
 from annelid.physics import camera as cameras
 from annelid.physics.build import Plan
 from annelid.physics.rays import Rays
-from annelid.robot.body import Accelerometer, Camera, Climate, Encoder, Ray, Sensor, Touch
+from annelid.robot.body import (
+    Accelerometer,
+    Camera,
+    Climate,
+    Encoder,
+    Pressure,
+    Ray,
+    Sensor,
+    Touch,
+)
 from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
@@ -41,6 +50,7 @@ class Sensors:
         self._model, self._data, self._clock = plan.model, data, clock
         self._streams = streams.child("sensors")
         self._world = plan.world
+        self._cups = {cup.name: cup.mount for cup in plan.cups}
         self._rays = Rays(plan, data)
         self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
         self._looking: dict[str, Floats] = {}
@@ -157,6 +167,12 @@ class Sensors:
                 value = _ambient(self._world, sensor)
                 noise = self._noise(name, sensor.noise)
                 return lambda: value + noise.at(clock())
+            case Pressure():
+                cup = f"{module}.{sensor.cup}"
+                vacuum = int(self._model.actuator_actadr[self._model.actuator(cup).id])
+                full = self._cups[cup].suction / self._cups[cup].area
+                noise = self._noise(name, sensor.noise)
+                return lambda: full * data.act[vacuum] + noise.at(clock())
             case Camera():
                 raise TypeError("cameras give pictures, not numbers")
 
@@ -213,6 +229,8 @@ def _channels(name: str, sensor: Sensor) -> tuple[list[str], str]:
             return [name], "N"
         case Ray() | Encoder():
             return [name], "m"
+        case Pressure():
+            return [name], "Pa"
         case Climate(quantity="temperature"):
             return [name], "°C"
         case _:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
-from annelid.physics import docking, electrics, pipe_contact, tether
+from annelid.physics import docking, electrics, pipe_contact, suction, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
 from annelid.physics.damage import Damage
@@ -73,6 +73,7 @@ class Simulation:
         self.step_ns = plan.physics.step_ns
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
+        suction.begin(plan, data)
         self._adopt(plan, data)
         self._start(jitter)
 
@@ -86,6 +87,7 @@ class Simulation:
         self._coming.clear()
         mujoco.mj_resetData(self.model, self.data)
         electrics.begin(self.model, self.data)
+        suction.begin(self.plan, self.data)
         self._adopt(self.plan, self.data)
         self._start(jitter)
 
@@ -104,6 +106,7 @@ class Simulation:
         pipe_contact.require_installed(plan.model)
         self.plan, self.model, self.data = plan, plan.model, data
         self.actuators = Actuators(plan, data)
+        self.cups = suction.Cups(plan, data)
         self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
         firsts = [f"{m.name}/{m.body.parts[0].name}" for m in plan.robot.modules]
         self._firsts = name_ids(plan.model, mujoco.mjtObj.mjOBJ_BODY, firsts)

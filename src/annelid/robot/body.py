@@ -30,6 +30,8 @@ class Touches(StrEnum):
     ALL = "all"
     PIPE = "pipe"
     GROUND = "ground"
+    MODULES = "modules"
+    """Other modules alone: a soft cup that lies flat on what it stands on."""
     NOTHING = "nothing"
 
 
@@ -45,6 +47,9 @@ class Geom(Spec):
     friction: float | None = Field(default=None, ge=0)
     """Sliding friction; None: the shell's (``Body.friction``)."""
     touches: Touches = Touches.ALL
+    firm: bool = False
+    """A contact with its full stiffness from the first touch on, and with its own friction whatever
+    the surface's: a sealed cup does not chatter, and must not creep."""
     colour: tuple[float, float, float, float] | None = None
     name: str = ""
 
@@ -150,6 +155,29 @@ class DriveMount(Spec):
 Mount = ServoMount | LinearMount | DriveMount
 
 
+class CupMount(Spec):
+    """A suction cup with its own impeller (003 §3): it pulls its part onto whatever that touches.
+
+    The vacuum grows only while the part is in contact, and is gone soon after contact is lost.
+    """
+
+    name: str
+    part: str
+    touch: str
+    """The touch sensor that is in its seal."""
+    suction: PositiveFloat
+    """Pull of a full vacuum, N."""
+    area: PositiveFloat
+    """Under the cup, m²: what turns the pull into a pressure."""
+    attach_time: PositiveFloat = 0.5
+    detach_time: PositiveFloat = 1.5
+    """From none to full and back (003 §5), s."""
+    leak_time: PositiveFloat = 0.05
+    """From full to none when the seal is lost, s."""
+    attached: bool = False
+    """Whether it begins with a full vacuum."""
+
+
 class Touch(Spec):
     """Contact force on a part inside a box of half sizes ``zone``, N."""
 
@@ -211,7 +239,15 @@ class Camera(Spec):
     """Grey levels."""
 
 
-Sensor = Touch | Ray | Accelerometer | Encoder | Climate | Camera
+class Pressure(Spec):
+    """How far the pressure in a cup is below the air's, Pa."""
+
+    name: str
+    cup: str
+    noise: float = Field(default=0.0, ge=0)
+
+
+Sensor = Touch | Ray | Accelerometer | Encoder | Climate | Camera | Pressure
 
 
 class Body(Spec):
@@ -220,6 +256,7 @@ class Body(Spec):
     parts: tuple[Part, ...]
     faces: tuple[Face, ...]
     mounts: tuple[Mount, ...] = ()
+    cups: tuple[CupMount, ...] = ()
     sensors: tuple[Sensor, ...] = ()
     locked: tuple[tuple[str, ...], ...] = ()
     """Groups of joints that turn as one."""
@@ -238,6 +275,9 @@ class Body(Spec):
         for place in (*self.faces, *(s for s in self.sensors if hasattr(s, "part"))):
             if place.part not in names:
                 raise ValueError(f"{place.name}: no part {place.part!r} among {names}")
+        for cup in self.cups:
+            if cup.part not in names or cup.touch not in {s.name for s in self.sensors}:
+                raise ValueError(f"cup {cup.name}: needs its part and its touch sensor")
         used = {j for mount in self.mounts for j in mount_joints(mount)}
         used |= {j for group in self.locked for j in group}
         if missing := used - joints:

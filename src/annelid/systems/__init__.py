@@ -49,6 +49,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "erekobot": "annelid.systems.erekobot.system:EREKOBOT",
         "microtub": "annelid.systems.microtub.system:MICROTUB",
         "conro": "annelid.systems.conro.system:CONRO",
+        "climber": "annelid.systems.climber.system:CLIMBER",
     }
 )
 """Name to the place of its :class:`System`."""

@@ -1,0 +1,140 @@
+"""Suction cups: the engine's adhesion, with a vacuum that takes its time and needs a seal.
+
+The engine pulls a body onto what it touches with a given force.  How much of a cup's full pull
+there is at a moment is the cup's *vacuum*, a state of its actuator from 0 to 1: it grows while the
+impeller runs and the seal is closed, falls while the impeller stands, and is lost at once where
+there is no contact (003 §5: 0.5 s to attach, 1.5 s to detach).  That happens inside the engine's
+step, beside the servos' electronics (``electrics.py``), from a table that follows theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import mujoco
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from annelid.errors import UnknownName
+from annelid.robot.body import CupMount
+from annelid.robot.robot import Robot
+
+if TYPE_CHECKING:
+    from annelid.physics.build import Plan
+
+Floats = NDArray[np.float64]
+
+COLUMNS: Final = 6
+ACT, CTRL, TOUCH, UP, DOWN, LOST = range(COLUMNS)
+"""The table, a row per cup: its vacuum, command and seal in the engine's arrays, and its rates,
+1/s."""
+
+NUMERIC: Final = "electrics"
+
+
+@dataclass(frozen=True)
+class Cup:
+    """One cup in the model."""
+
+    name: str
+    """``module.cup``"""
+    mount: CupMount
+    seal: str
+    """The touch sensor in it."""
+
+
+def add_cups(spec: mujoco.MjSpec, robot: Robot) -> tuple[Cup, ...]:
+    cups = []
+    for module in robot.modules:
+        for mount in module.body.cups:
+            name = f"{module.name}.{mount.name}"
+            actuator = spec.add_actuator(
+                name=name,
+                target=f"{module.name}/{mount.part}",
+                trntype=mujoco.mjtTrn.mjTRN_BODY,
+            )
+            actuator.set_to_adhesion(gain=mount.suction)
+            actuator.ctrllimited = True
+            actuator.ctrlrange = [0, 1]
+            actuator.dyntype = mujoco.mjtDyn.mjDYN_USER
+            actuator.actdim = 1
+            cups.append(Cup(name, mount, f"{module.name}.{mount.touch}"))
+    return tuple(cups)
+
+
+def room_needed(cups: Sequence[Cup]) -> int:
+    return 1 + COLUMNS * len(cups)
+
+
+def fill(model: mujoco.MjModel, cups: Sequence[Cup], *, after: int) -> None:
+    """Write the table behind the servos'."""
+    table = np.zeros((len(cups), COLUMNS))
+    for row, cup in zip(table, cups, strict=True):
+        actuator = model.actuator(cup.name)
+        row[ACT] = model.actuator_actadr[actuator.id]
+        row[CTRL] = actuator.id
+        row[TOUCH] = model.sensor(cup.seal).adr[0]
+        row[UP] = 1 / cup.mount.attach_time
+        row[DOWN] = 1 / cup.mount.detach_time
+        row[LOST] = 1 / cup.mount.leak_time
+    start = int(model.numeric_adr[model.numeric(NUMERIC).id]) + after
+    model.numeric_data[start] = len(cups)
+    model.numeric_data[start + 1 : start + 1 + table.size] = table.ravel()
+
+
+def begin(plan: Plan, data: mujoco.MjData) -> None:
+    """Cups that begin attached."""
+    for cup in plan.cups:
+        if cup.mount.attached:
+            actuator = plan.model.actuator(cup.name).id
+            data.ctrl[actuator] = 1.0
+            data.act[plan.model.actuator_actadr[actuator]] = 1.0
+
+
+@njit(error_model="numpy")
+def pump(table: Any, at: int, acts: Any, ctrls: Any, touched: Any, h: float) -> None:
+    """One step of every cup's vacuum; the seal is as it was at the step before."""
+    for cup in range(int(table[at])):
+        k = at + 1 + cup * COLUMNS
+        place = int(table[k + ACT])
+        rate = table[k + UP] if ctrls[int(table[k + CTRL])] > 0.5 else -table[k + DOWN]
+        if touched[int(table[k + TOUCH])] <= 0.0:
+            rate = -table[k + LOST]
+        acts[place] = min(max(acts[place] + rate * h, 0.0), 1.0)
+
+
+class Cups:
+    """All cups of a model; a recompiled simulation makes a new one."""
+
+    def __init__(self, plan: Plan, data: mujoco.MjData) -> None:
+        model = plan.model
+        self.names = tuple(cup.name for cup in plan.cups)
+        self._place = {name: place for place, name in enumerate(self.names)}
+        actuators = [model.actuator(name).id for name in self.names]
+        self._ctrl_of = np.array(actuators, dtype=np.intp)
+        self._act_of = np.array([model.actuator_actadr[k] for k in actuators], dtype=np.intp)
+        self._ctrl, self._act = data.ctrl, data.act
+
+    def place(self, name: str) -> int:
+        try:
+            return self._place[name]
+        except KeyError:
+            raise UnknownName("cup", name, self.names) from None
+
+    def run(self, place: int, on: bool) -> None:
+        """Switch the impeller."""
+        self._ctrl[self._ctrl_of[place]] = 1.0 if on else 0.0
+
+    def running(self, place: int) -> bool:
+        return bool(self._ctrl[self._ctrl_of[place]] > 0.5)
+
+    def vacuum(self, place: int) -> float:
+        """0 to 1."""
+        return float(self._act[self._act_of[place]])
+
+    def vacuums(self) -> Floats:
+        vacuums: Floats = self._act[self._act_of]
+        return vacuums

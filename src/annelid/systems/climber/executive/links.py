@@ -1,0 +1,85 @@
+"""Links control (003 §4.4.5): what behaviours want of legs, brought together and sent as joints.
+
+**Who is heard** is a table of the project's arbiters: on each leg's channel the higher priority
+overrides the lower, and of the two equals of level 2 only the holder of the token speaks.  A
+movement may therefore be overridden half done.
+
+**What becomes of it**: feet in the world become feet in the body (eqs 3-4), these joints, and to
+the joints comes what the servos must lead by to bear their load: ``q + τ/k``.  Without that lead
+a body on springs sags, feet strain against each other, and a ceiling walk falls (LAB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.behaviour import ByToken, Fusion, Suppress
+from annelid.systems.climber.executive.forces import ForceModel, Loads
+from annelid.systems.climber.executive.pose import Pose
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+BODY = "body"
+TOKEN = "legs"
+CRITICAL, RECOVERY = "critical exception handler", "blocking recovery"
+SAFETY, ALLOCATION = "leg safety", "leg allocation"
+TRAJECTORY = "trajectory tracking"
+
+
+def channel(leg: int) -> str:
+    """Of a leg, counted from 0; people count from 1."""
+    return f"leg {leg + 1}"
+
+
+@dataclass(frozen=True)
+class LegCommand:
+    """Where a leg shall be: its foot in the world, or its joints; and whether its cup runs."""
+
+    foot: Floats | None = None
+    joints: Floats | None = None
+    grip: bool = True
+
+
+def priorities(legs: int) -> Fusion:
+    """The table: the first that speaks is heard."""
+    leg = Suppress(CRITICAL, ByToken(TOKEN, SAFETY, ALLOCATION))
+    body = Suppress(CRITICAL, TRAJECTORY)
+    return Fusion({BODY: body} | {channel(k): leg for k in range(legs)})
+
+
+class LinksControl:
+    """From poses and feet to servo targets."""
+
+    def __init__(self, forces: ForceModel) -> None:
+        self._forces = forces
+        self._legs = forces.legs
+
+    def joints(
+        self, body: Pose, anchors: Floats, commands: Mapping[int, LegCommand]
+    ) -> tuple[Floats, list[int]]:
+        """Joints for all legs, and those whose foot is out of reach (their row is NaN)."""
+        feet = anchors
+        if commands:
+            feet = anchors.copy()
+            for leg, command in commands.items():
+                if command.foot is not None:
+                    feet[leg] = command.foot
+        q = self._legs.inverse(body.into(feet))
+        for leg, command in commands.items():
+            if command.joints is not None:
+                q[leg] = command.joints
+        beyond = np.flatnonzero(self._legs.margin(q) < 0.0)
+        return q, [int(k) for k in beyond]
+
+    def lead(
+        self, q: Floats, gravity: Floats, grips: Floats, normal: Floats
+    ) -> tuple[Floats, Loads]:
+        """How far servos must be told beyond where they shall be, and the loads behind it."""
+        loads = self._forces.loads(q, gravity, grips, normal=normal)
+        limit = self._forces.grip.torque
+        return np.clip(loads.torques, -limit, limit) / self._forces.stiffness, loads

@@ -1,0 +1,74 @@
+"""The climber's boards: a planner on the trunk, a program on each leg, the servo bus between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from typing import Final
+
+from annelid.electronics.circuit import Circuit
+from annelid.electronics.node import Node
+from annelid.electronics.uart import Uart
+from annelid.errors import InputError
+from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
+from annelid.systems.climber.model import Climber, read_robot
+from annelid.systems.climber.planner.mind import Orders
+from annelid.systems.climber.planner.program import Planner
+from annelid.systems.climber.spec import ClimberSpec
+from annelid.systems.climber.wire import Format
+
+TICK_MIN_S: Final = 0.020
+HOLDS: Final = 0.5
+"""Share of a vacuum with which a leg that starts keeps its impeller running."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """What was built."""
+
+    climber: Climber
+    planner: Planner
+    head: Node
+    legs: tuple[Node, ...]
+    bus: Uart
+    tick_s: float
+
+
+def build(spec: ClimberSpec, circuit: Circuit) -> Network:
+    climber = read_robot(circuit.sim.robot, stance_mm=spec.stance_mm)
+    form = Format(climber.count, len(climber.joints))
+    bus = Uart(BUS, circuit.kernel, circuit.sim.streams, spec.uart())
+    byte_s = bus.spec.bytes_ns(1) * 1e-9
+    grid_s = circuit.sim.step_ns * 1e-9
+    turn_s = _whole(byte_s * form.report_size + GUARD_S, grid_s)
+    needed = byte_s * form.command_size + turn_s * (form.legs + 1) + 2 * grid_s
+    tick_s = max(TICK_MIN_S, _whole(needed, 0.005)) if spec.tick_ms is None else spec.tick_ms / 1000
+    if tick_s < needed:
+        raise InputError(
+            f"climber: tick_ms = {spec.tick_ms:g}: {form.legs} legs need {needed * 1000:.1f} ms on "
+            f"a bus of {spec.baud} baud"
+        )
+    orders = Orders([place.pose() for place in spec.way], spec.pace(), spec.rule())
+    planner = Planner(climber, orders, form, tick_s)
+    head = circuit.add(climber.hub, planner)
+    head.board.ports[BUS] = bus.attach(climber.hub)
+    legs = []
+    for index, name in enumerate(climber.names):
+        setup = LegSetup(
+            index=index,
+            format=form,
+            joints=climber.joints,
+            byte_s=byte_s,
+            hold_above=HOLDS * climber.full_pressure,
+            turn_s=turn_s,
+        )
+        node = circuit.add(name, partial(leg, setup=setup))
+        node.board.ports[BUS] = bus.attach(name)
+        legs.append(node)
+    circuit.links[BUS] = bus
+    return Network(climber, planner, head, tuple(legs), bus, tick_s)
+
+
+def _whole(value: float, step: float) -> float:
+    return ceil(value / step - 1e-9) * step

@@ -1,0 +1,17 @@
+"""The planner (003 §4.1-4.3): what a climber does next, and when it had better not.
+
+=======  ===========================  ============================================================
+level    behaviour                    does
+=======  ===========================  ============================================================
+1        ``trajectory.py``            moves the body along its way; on demand of leg safety
+2        ``leg_safety.py``            steps legs before they run out of room (token)
+2        ``leg_allocation.py``        brings legs to given places in a safe order (token, on demand)
+3        ``blocking_recovery.py``     a robot that cannot step is set back to its stance
+3        ``critical_handler.py``      stops everything until the operator says otherwise
+=======  ===========================  ============================================================
+
+An upper level disables what is below it; nothing below knows what is above.  All look at one
+``situation.py``, none of them touches a servo: what they want goes through ``links``.
+``urgency.py``, ``strides.py`` and ``lifting.py`` are what level 2 asks, ``steps.py`` is one leg's
+way from one place to the next, ``diagnosis.py`` finds out which legs still can.
+"""

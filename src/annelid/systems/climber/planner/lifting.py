@@ -1,0 +1,47 @@
+"""Whether a leg may be lifted (003 §4.2.1), and whether the body may be where it is going.
+
+The force model is asked for the moment of lifting and for the pose in which the step will end,
+because the body goes on meanwhile.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.steps import STEP_S
+
+Floats = NDArray[np.float64]
+
+
+def strain_of_lifting(now: Situation) -> Floats:
+    """The largest share of what may be used while each leg is in the air, (n,); above 1 it must
+    stay down.  Legs that do not stand cost nothing to lift."""
+    climber = now.climber
+    grips = now.grips
+    cases = climber.forces.without(grips)
+    later = now.twist.later(now.wish, STEP_S)
+    worst = np.zeros(climber.count)
+    for pose in (now.wish, later):
+        q = now.stance_joints(pose)
+        if np.isnan(q).any():
+            q = now.stance_joints(now.wish)
+        if np.isnan(q).any():
+            return np.full(climber.count, np.inf)
+        loads = climber.forces.loads(q, now.gravity_at(pose), cases, normal=pose.turn.T[:, 2])
+        worst = np.maximum(worst, loads.strain(climber.forces.grip))
+    if int(now.standing.sum()) <= 3:
+        worst = np.where(now.standing, np.inf, worst)
+    return worst
+
+
+def strain_of_standing(now: Situation, pose: Pose) -> float:
+    """With all feet down as they are, the body at ``pose``; infinite where it cannot be."""
+    q = now.stance_joints(pose)
+    if np.isnan(q).any():
+        return float("inf")
+    climber = now.climber
+    loads = climber.forces.loads(q, now.gravity_at(pose), now.grips, normal=pose.turn.T[:, 2])
+    return float(loads.strain(climber.forces.grip))

@@ -1,0 +1,207 @@
+"""The planner's turn: hear the legs, know where they are, let the behaviours decide, tell the legs.
+
+It begins by listening; then all cups are attached; then it walks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.behaviour import BehaviourStack, Log
+from annelid.systems.climber.executive.centre import follow
+from annelid.systems.climber.executive.forces import UP
+from annelid.systems.climber.executive.links import (
+    BODY,
+    LegCommand,
+    LinksControl,
+    channel,
+    priorities,
+)
+from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
+from annelid.systems.climber.planner.critical_handler import CriticalHandler
+from annelid.systems.climber.planner.diagnosis import Diagnosis
+from annelid.systems.climber.planner.leg_allocation import LegAllocation
+from annelid.systems.climber.planner.leg_safety import LegSafety, StepRule
+from annelid.systems.climber.planner.situation import ATTACHED, Situation
+from annelid.systems.climber.planner.steps import Phase
+from annelid.systems.climber.planner.trajectory import Pace, TrajectoryTracking
+from annelid.systems.climber.wire import GRIP, KEEP, Report
+
+Floats = NDArray[np.float64]
+
+LISTEN_S: Final = 0.2
+"""After this, a leg that has not answered is not there."""
+LEAD_S: Final = 0.1
+"""Time constant with which servos are told to bear another load."""
+LEVEL_S: Final = 0.3
+"""Time constant of the sense of gravity."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What the operator wants: where to go, how fast, with which tolerances."""
+
+    way: Sequence[Pose]
+    """Relative to where the body begins."""
+    pace: Pace
+    rule: StepRule
+
+
+class Mind:
+    """All state of the planner's program."""
+
+    def __init__(self, climber: Climber, orders: Orders, tick_s: float, log: Log) -> None:
+        self.climber = climber
+        self.now: Situation | None = None
+        self._orders = orders
+        self._log = log
+        self._tick = tick_s
+        self._links = LinksControl(climber.forces)
+        self.trajectory = TrajectoryTracking([], orders.pace, tick_s)
+        self.safety = LegSafety(orders.rule, tick_s, log)
+        self.stack: BehaviourStack[Situation] = BehaviourStack(
+            [
+                CriticalHandler(log),
+                BlockingRecovery(log),
+                self.safety,
+                LegAllocation(orders.rule.lift, tick_s, log),
+                self.trajectory,
+            ],
+            priorities(climber.count),
+            record=log,
+        )
+        self._diagnosis = Diagnosis(climber.count, log)
+        self._heard = np.full(climber.count, -np.inf)
+        self._reported = np.full((climber.count, climber.legs.joints), np.nan)
+        self._vacuum = np.zeros(climber.count)
+        self._distance = np.zeros(climber.count)
+        self._gravity: Floats | None = None
+        self._meant = self._reported.copy()
+        """Where joints should be by now, without the servos' lead."""
+        self._lead = np.zeros_like(self._meant)
+        """Of the servos over that, rad; it grows in smoothly, or feet would jerk at the start."""
+        self._last: dict[int, LegCommand] = {}
+        """Of legs that do not stand."""
+        self.loads = np.zeros((climber.count, 3))
+        """Last ones that were reckoned with, N: (normal, shear, use of the nearest limit)."""
+
+    def hear(self, reports: Iterable[Report], time_s: float) -> None:
+        for report in reports:
+            k = report.leg
+            self._heard[k] = time_s
+            self._reported[k] = report.angles
+            self._vacuum[k] = min(report.pressure / self.climber.full_pressure, 1.0)
+            self._distance[k] = report.distance
+
+    def feel(self, x: float, y: float, z: float) -> None:
+        """The accelerometer at the trunk (001's frame): at rest it shows what holds us up."""
+        seen = np.array([-y, x, -z])
+        if self._gravity is None:
+            self._gravity = seen
+        else:
+            self._gravity += (seen - self._gravity) * min(1.0, self._tick / LEVEL_S)
+
+    def release(self) -> None:
+        """The operator ends a critical stop; what is still dangerous will stop it again."""
+        if self.now is not None and self.now.critical:
+            self._log("released", {"was": self.now.critical})
+            self.now.critical = ""
+            self.now.blocked = ""
+
+    def think(self, time_s: float, now_ns: int) -> tuple[Floats, list[int]]:
+        """(joint targets, flags) for all legs."""
+        now = self.now or self._begin(time_s)
+        if now is None:
+            keep = [KEEP] * self.climber.count
+            return np.zeros((self.climber.count, self.climber.legs.joints)), keep
+        self._perceive(now, time_s)
+        self._diagnosis.look(now, self._heard, self._meant, self.climber.joints)
+        values = self.stack.step(now_ns, now)
+        if values[BODY] is not None:
+            now.wish = values[BODY]
+        for k in range(self.climber.count):
+            command = values[channel(k)]
+            if command is not None:
+                self._last[k] = command
+        self._finish_step(now)
+        return self._targets(now)
+
+    # -- beginning -----------------------------------------------------------------------------
+
+    def _begin(self, time_s: float) -> Situation | None:
+        there = np.isfinite(self._reported).all(axis=1)
+        if not there.all() and time_s < LISTEN_S:
+            return None
+        if int(there.sum()) < 3 or self._gravity is None:
+            return None
+        climber = self.climber
+        q = np.where(there[:, None], self._reported, climber.legs.inverse(climber.stance))
+        feet = climber.legs.forward(q)
+        pose = Pose.of((0.0, 0.0, -float(feet[there, 2].mean())))
+        self.now = Situation(
+            climber=climber,
+            time_s=time_s,
+            q=q,
+            vacuum=self._vacuum,
+            distance=self._distance,
+            gravity=self._gravity,
+            pose=pose,
+            wish=pose,
+            anchors=pose.out(feet),
+            standing=there & (self._vacuum >= ATTACHED),
+            usable=there.copy(),
+        )
+        self._meant = q.copy()
+        self._lead = np.zeros_like(q)
+        self.trajectory.add([pose @ step for step in self._orders.way])
+        self._log("ready", {"legs": int(there.sum()), "attached": int(self.now.standing.sum())})
+        return self.now
+
+    # -- every tick ----------------------------------------------------------------------------
+
+    def _perceive(self, now: Situation, time_s: float) -> None:
+        now.time_s = time_s
+        heard = np.isfinite(self._reported).all(axis=1)
+        now.q[heard] = self._reported[heard]
+        now.vacuum = np.where(now.usable | (time_s - self._heard < 0.1), self._vacuum, 0.0)
+        now.distance = self._distance
+        if self._gravity is not None:
+            now.gravity = self._gravity
+        if int(now.standing.sum()) >= 3:
+            now.pose = follow(now.pose, now.feet[now.standing], now.anchors[now.standing])
+
+    def _finish_step(self, now: Situation) -> None:
+        step = now.step
+        if step is None or not step.over:
+            return
+        now.step = None
+        self._diagnosis.stepped(now, step)
+        if step.phase is Phase.DONE and step.tuck is None:
+            now.standing[step.leg] = True
+            now.anchors[step.leg] = step.foot
+            self._last.pop(step.leg, None)
+
+    def _targets(self, now: Situation) -> tuple[Floats, list[int]]:
+        commands = {k: c for k, c in self._last.items() if not now.standing[k]}
+        q, beyond = self._links.joints(now.wish, now.anchors, commands)
+        for k in beyond:
+            q[k] = self._meant[k]
+            if now.standing[k] and now.usable[k] and not now.critical:
+                now.critical = f"leg {k + 1} cannot reach where it stands any more"
+        self._meant = q
+        grips = np.where(np.isfinite(now.vacuum), now.vacuum, 0.0)
+        if int((grips > 0.05).sum()) >= 3:
+            lead, loads = self._links.lead(q, now.gravity_at(now.wish), grips, now.wish.turn.T @ UP)
+            use = np.maximum(loads.pull_use, loads.shear_use)
+            self.loads = np.stack([loads.normal, loads.shear, use], axis=1)
+            self._lead += (lead - self._lead) * min(1.0, self._tick / LEAD_S)
+        q = q + self._lead
+        flags = [GRIP if k not in commands or commands[k].grip else 0 for k in range(len(q))]
+        return q, flags

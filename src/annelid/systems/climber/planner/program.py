@@ -1,0 +1,41 @@
+"""The planner's program: a turn every tick on the trunk's board."""
+
+from __future__ import annotations
+
+from annelid.electronics.board import Board
+from annelid.electronics.port import BytePort
+from annelid.kernel import Program, to_seconds
+from annelid.systems.climber.leg_board import BUS
+from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.mind import Mind, Orders
+from annelid.systems.climber.wire import Format
+
+
+class Planner:
+    """What is flashed into the trunk; a reset begins with a new mind."""
+
+    def __init__(self, climber: Climber, orders: Orders, form: Format, tick_s: float) -> None:
+        self._climber = climber
+        self._orders = orders
+        self._form = form
+        self._tick = tick_s
+        self.mind: Mind | None = None
+        """Of the program that runs; None before the first boot."""
+
+    def __call__(self, board: Board) -> Program:
+        self.mind = Mind(self._climber, self._orders, self._tick, board.log)
+        return self._run(board, self.mind)
+
+    def _run(self, board: Board, mind: Mind) -> Program:
+        """Answers that came since the last turn, thought, the next command."""
+        port: BytePort = board.ports[BUS]
+        axes = [board.sensors[f"accelerometer.{axis}"] for axis in "xyz"]
+        form, sequence = self._form, 0
+        while True:
+            time_s = to_seconds(board.now)
+            mind.hear(form.reports(bytes(port.received.drain())), time_s)
+            mind.feel(*(axis.read() for axis in axes))
+            angles, flags = mind.think(time_s, board.now)
+            port.send(form.command(sequence, angles, flags))
+            sequence += 1
+            yield board.sleep(self._tick)

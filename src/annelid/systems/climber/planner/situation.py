@@ -1,0 +1,93 @@
+"""What the planner knows at a moment: sensed, estimated, wished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.systems.climber.executive.pose import Pose, turned
+from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.steps import Step
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+ATTACHED = 0.8
+"""Share of a full vacuum from which a cup counts as attached (FACTS §4)."""
+
+
+class Twist(NamedTuple):
+    """How the body is meant to move, in the world, m/s and rad/s."""
+
+    speed: Floats
+    turn: Floats
+
+    def later(self, pose: Pose, seconds: float) -> Pose:
+        """Where this brings a pose."""
+        return Pose(pose.at + self.speed * seconds, turned(self.turn * seconds) @ pose.turn)
+
+
+STILL = Twist(np.zeros(3), np.zeros(3))
+
+
+@dataclass
+class Situation:
+    """The board's picture of the robot.  "World" is the planner's own: the surface is z = 0, its
+    origin below where the body began, x ahead."""
+
+    climber: Climber
+    time_s: float
+    q: Floats
+    """Joints as reported, (n, joints)."""
+    vacuum: Floats
+    """0 to 1, (n,)."""
+    distance: Floats
+    gravity: Floats
+    """In the body, m/s²."""
+    pose: Pose
+    """Of the body, as its attached feet tell."""
+    wish: Pose
+    """Where the body shall be now."""
+    anchors: Floats
+    """Where feet stand, in the world, (n, 3)."""
+    standing: Bools
+    """Feet that are attached and not on their way."""
+    usable: Bools
+    twist: Twist = STILL
+    step: Step | None = None
+    """The one leg that is on its way."""
+    blocked: str = ""
+    """Why no leg can step although one must; empty: it is not so."""
+    critical: str = ""
+    """Why everything stands; stays until the operator releases it."""
+    failures: dict[int, str] = field(default_factory=dict)
+    """What is wrong with legs that are not usable."""
+    allocation: set[int] | None = None
+    """Legs that are to be brought to their stance; None: nobody asks for it."""
+    arrived: bool = False
+    """Whether the way is done."""
+
+    @property
+    def feet(self) -> Floats:
+        """Where they are, in the body."""
+        return self.climber.legs.forward(self.q)
+
+    @property
+    def grips(self) -> Floats:
+        """What each cup can be counted on for: its vacuum, if its foot stands."""
+        return np.where(self.standing, self.vacuum, 0.0)
+
+    def gravity_at(self, pose: Pose) -> Floats:
+        """In a body of that pose."""
+        seen: Floats = pose.turn.T @ (self.pose.turn @ self.gravity)
+        return seen
+
+    def stance_joints(self, pose: Pose) -> Floats:
+        """Joints that keep standing feet where they are while the body is at ``pose``; NaN where
+        that is out of reach, and what was reported for the others."""
+        climber = self.climber
+        solved = climber.legs.inverse(pose.into(self.anchors))
+        return np.where(self.standing[:, None], solved, self.q)

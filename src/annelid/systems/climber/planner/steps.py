@@ -1,0 +1,156 @@
+"""One leg's way from where it stands to where it shall stand next.
+
+detach (1.5 s) → lift → swing → lower → attach (0.5 s).  The impeller runs while the foot goes
+down, so that the first trace of a vacuum says that it has landed; where it then is, is measured,
+and becomes its anchor (LAB).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.systems.climber.executive.forces import UP
+from annelid.systems.climber.executive.links import LegCommand
+
+if TYPE_CHECKING:
+    from annelid.systems.climber.planner.situation import Situation
+
+Floats = NDArray[np.float64]
+
+LET_GO: Final = 0.02
+"""Share of a vacuum below which a foot may be lifted."""
+TOUCHED: Final = 0.03
+"""Share of a vacuum that only a closed seal gives."""
+HELD: Final = 0.8
+SPEED: Final = 0.12
+"""Of a foot in the air, m/s."""
+TOUCH_SPEED: Final = 0.012
+"""Of a foot about to land."""
+NEAR: Final = 0.003
+"""Height from which it goes slowly, m."""
+DEEPEST: Final = 0.02
+"""How far below the expected surface it is sought, m."""
+PATIENCE_S: Final = 2.0
+"""For a vacuum to build, or to go."""
+STEP_S: Final = 3.3
+"""What a step of usual length takes: for looking ahead."""
+
+
+class Phase(StrEnum):
+    DETACH = "detach"
+    LIFT = "lift"
+    SWING = "swing"
+    LOWER = "lower"
+    ATTACH = "attach"
+    TUCK = "tuck"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Step:
+    """Advanced once a tick; ``tuck`` instead of a place: fold the leg, cup up (003 Fig 8)."""
+
+    def __init__(
+        self, leg: int, place: Floats, *, lift: float, start: Floats, tuck: Floats | None = None
+    ) -> None:
+        self.leg = leg
+        self.place = place
+        """Where it shall stand, in the world."""
+        self.lift = lift
+        self.tuck = tuck
+        self.phase = Phase.DETACH
+        self.foot = start.copy()
+        """Where the foot shall be now, in the world."""
+        self.reason = ""
+        """Why it failed."""
+        self._since = 0.0
+        self._began = False
+        self._from: Floats | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.phase in (Phase.DONE, Phase.FAILED)
+
+    @property
+    def in_air(self) -> bool:
+        return self.phase not in (Phase.DETACH, Phase.ATTACH, Phase.DONE)
+
+    def advance(self, now: Situation, dt: float) -> LegCommand:
+        """What the leg shall do until the next tick."""
+        if not self._began:
+            self._began, self._since = True, now.time_s
+        vacuum = float(now.vacuum[self.leg])
+        spent = now.time_s - self._since
+        match self.phase:
+            case Phase.DETACH:
+                if vacuum <= LET_GO:
+                    self._enter(Phase.LIFT, now)
+                elif spent > PATIENCE_S:
+                    self._fail("its cup does not let go", now)
+            case Phase.LIFT:
+                over = self.foot.copy()
+                over[2] = self.place[2] + self.lift
+                if self._towards(over, SPEED * dt):
+                    self._enter(Phase.TUCK if self.tuck is not None else Phase.SWING, now)
+            case Phase.SWING:
+                if self._towards(self.place + self.lift * UP, SPEED * dt):
+                    self._enter(Phase.LOWER, now)
+            case Phase.LOWER:
+                self._lower(now, dt, vacuum)
+            case Phase.ATTACH:
+                if vacuum >= HELD:
+                    self._enter(Phase.DONE, now)
+                elif spent > PATIENCE_S:
+                    self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
+            case Phase.TUCK:
+                return self._fold(now, dt)
+            case _:
+                pass
+        grip = self.phase in (Phase.LOWER, Phase.ATTACH, Phase.DONE)
+        return LegCommand(foot=self.foot.copy(), grip=grip)
+
+    def _lower(self, now: Situation, dt: float, vacuum: float) -> None:
+        high = self.foot[2] - self.place[2]
+        self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
+        if vacuum >= TOUCHED:
+            # It stands where it is, not where it was sent.
+            self.foot = now.pose.out(now.feet[self.leg])
+            self._enter(Phase.ATTACH, now)
+        elif high < -DEEPEST:
+            self._fail(
+                f"found no surface {1000 * DEEPEST:.0f} mm below the expected one "
+                f"(distance {1000 * now.distance[self.leg]:.0f} mm)",
+                now,
+            )
+
+    def _fold(self, now: Situation, dt: float) -> LegCommand:
+        joints = now.q[self.leg]
+        if self._from is None:
+            self._from = joints.copy()
+        target = self.tuck if self.tuck is not None else joints
+        share = min((now.time_s - self._since) / FOLD_S, 1.0)
+        if share >= 1.0:
+            self._enter(Phase.DONE, now)
+        return LegCommand(joints=self._from + (target - self._from) * share, grip=False)
+
+    def _towards(self, there: Floats, way: float) -> bool:
+        """Move the wished foot on; True when it is there."""
+        left = there - self.foot
+        distance = float(np.linalg.norm(left))
+        self.foot += left * min(1.0, way / max(distance, 1e-9))
+        return distance <= way
+
+    def _enter(self, phase: Phase, now: Situation) -> None:
+        self.phase, self._since = phase, now.time_s
+
+    def _fail(self, reason: str, now: Situation) -> None:
+        self.reason = reason
+        self._enter(Phase.FAILED, now)
+
+
+FOLD_S: Final = 1.5
+"""From the ground to the tucked pose."""

@@ -1,0 +1,89 @@
+"""The climber's control as a scenario says it.
+
+::
+
+    [control]
+    system = "climber"
+
+    [control.options]
+    way = [{x_mm = 300}, {x_mm = 300, yaw_deg = 20}]
+    speed_mm_s = 5
+"""
+
+from __future__ import annotations
+
+from math import radians
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from annelid.electronics.uart_byte import UartSpec
+from annelid.spec import Spec
+from annelid.systems.climber.executive.pose import Pose, turned
+from annelid.systems.climber.planner.leg_safety import StepRule
+from annelid.systems.climber.planner.trajectory import Pace
+
+Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
+
+
+class Place(Spec):
+    """Where the body shall be, from where it began: ahead, left, away from the surface."""
+
+    x_mm: Millimetres = 0.0
+    y_mm: Millimetres = 0.0
+    z_mm: Annotated[float, Field(ge=-200, le=200)] = 0.0
+    yaw_deg: float = 0.0
+    """To the left."""
+    pitch_deg: float = 0.0
+    roll_deg: float = 0.0
+
+    def pose(self) -> Pose:
+        at = np.array([self.x_mm, self.y_mm, self.z_mm]) / 1000
+        yaw, pitch, roll = (radians(v) for v in (self.yaw_deg, self.pitch_deg, self.roll_deg))
+        turn = (
+            turned(np.array([0.0, 0.0, yaw]))
+            @ turned(np.array([0.0, pitch, 0.0]))
+            @ turned(np.array([roll, 0.0, 0.0]))
+        )
+        return Pose(at, turn)
+
+
+class ClimberSpec(Spec):
+    """Defaults: ROMHEX's gait as it came out best in LAB."""
+
+    way: tuple[Place, ...] = (Place(x_mm=300),)
+    speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0
+    turn_deg_s: Annotated[float, Field(gt=0, le=90)] = 1.5
+    stride_mm: Annotated[float, Field(gt=0, le=300)] = 80.0
+    """A leg steps when it can get this far ahead."""
+    least_step_mm: Annotated[float, Field(gt=0, le=300)] = 15.0
+    """What a leg that must move has to gain at least."""
+    reach_mm: Annotated[float, Field(gt=0, le=200)] = 60.0
+    """How far ahead of its stance a foot may be put."""
+    lift_mm: Annotated[float, Field(gt=0, le=100)] = 25.0
+    motion_limit: Annotated[float, Field(ge=0, le=1)] = 0.5
+    danger_limit: Annotated[float, Field(ge=0, le=1)] = 0.85
+    """Urgencies (003 §4.2.1)."""
+    stance_mm: tuple[tuple[float, float], ...] = ()
+    """x and y of the feet in the default stance, from the trunk's centre, in the order of the legs;
+    empty: straight outward."""
+    baud: Annotated[int, Field(ge=9600, le=4_000_000)] = 115_200
+    tick_ms: Annotated[float, Field(gt=0, le=200)] | None = None
+    """Of the planner; None: what the bus needs, at least 20."""
+
+    def rule(self) -> StepRule:
+        return StepRule(
+            stride=self.stride_mm / 1000,
+            least=self.least_step_mm / 1000,
+            reach=self.reach_mm / 1000,
+            lift=self.lift_mm / 1000,
+            motion_limit=self.motion_limit,
+            danger_limit=self.danger_limit,
+        )
+
+    def pace(self) -> Pace:
+        return Pace(self.speed_mm_s / 1000, radians(self.turn_deg_s))
+
+    def uart(self) -> UartSpec:
+        return UartSpec(baud=self.baud, topology="bus", duplex="half", software_buffer=4096)

@@ -1,0 +1,96 @@
+"""Centre of mass, the bed of springs and its limits, against the engine and plain statics."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import pytest
+
+from annelid.papers.climb_run import ClimbRun, hexapod, on_plane
+from annelid.systems.climber.executive.forces import UP
+from annelid.systems.climber.model import Climber, read_robot
+
+G = 9.81
+
+
+def leaning(slope_deg: float) -> np.ndarray:
+    """Gravity in a body that climbs straight up a slope."""
+    slope = np.radians(slope_deg)
+    return G * np.array([-np.sin(slope), 0.0, -np.cos(slope)])
+
+
+@pytest.fixture(scope="module")
+def climber() -> Climber:
+    return read_robot(hexapod())
+
+
+@pytest.mark.parametrize("leg", [{}, {"wrist": 2}, {"ankle_mm": 40, "tibia_mm": 123}])
+def test_centre_of_mass_is_the_engines(leg: dict[str, float]) -> None:
+    robot = hexapod(leg=leg)
+    model = read_robot(robot)
+    sim = on_plane(robot)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        q = rng.uniform(model.legs.low, model.legs.high)
+        for name, row in zip(model.names, q, strict=True):
+            for joint, angle in zip(model.joints, row, strict=True):
+                sim.data.joint(f"{name}/{joint}").qpos[0] = angle
+        mujoco.mj_kinematics(sim.model, sim.data)
+        mujoco.mj_comPos(sim.model, sim.data)
+        trunk = sim.data.body("Y1/trunk")
+        true = trunk.xmat.reshape(3, 3).T @ (sim.centre() - trunk.xpos)
+        # A wrist's weight is counted as if its cup looked along the last link.
+        assert model.masses.centre(q) == pytest.approx(true, abs=1e-3 if "wrist" in leg else 1e-6)
+
+
+def test_weight_asks_of_joints_what_virtual_work_says(climber: Climber) -> None:
+    masses, small = climber.masses, 1e-6
+    weights = np.concatenate([masses.masses.coxae[None], masses.masses.links.T])
+    q = np.random.default_rng(2).uniform(climber.legs.low, climber.legs.high)
+    pull = np.array([1.0, -3.0, -9.0])
+    for joint in range(3):
+        step = small * np.eye(3)[joint]
+        moved = (masses.centres(q + step) - masses.centres(q - step)) / (2 * small)
+        work = np.einsum("kn,kni,i->n", weights, moved, pull)
+        assert masses.torques(q, pull)[:, joint] == pytest.approx(work, abs=1e-7)
+
+
+@pytest.mark.parametrize("slope", [0, 45, 90, 180])
+@pytest.mark.parametrize("led", [True, False])
+def test_forces_balance_the_weight(climber: Climber, slope: float, led: bool) -> None:
+    q = climber.legs.inverse(climber.stance)
+    gravity = leaning(slope)
+    loads = climber.forces.loads(q, gravity, np.ones(6), led=led)
+    arms = climber.stance - climber.masses.centre(q)
+    assert loads.forces.sum(axis=0) == pytest.approx(-climber.masses.total * gravity)
+    assert np.cross(arms, loads.forces).sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+def test_a_lifted_leg_bears_nothing(climber: Climber) -> None:
+    q = climber.legs.inverse(climber.stance)
+    cases = climber.forces.without(np.ones(6))
+    loads = climber.forces.loads(q, leaning(90), cases)
+    assert np.abs(np.diagonal(loads.normal)).max() < 1e-4
+    assert np.diagonal(loads.shear).max() < 1e-4
+
+
+def test_a_led_robot_does_not_strain_sideways_on_a_ceiling(climber: Climber) -> None:
+    q = climber.legs.inverse(climber.stance)
+    led, sprung = (
+        climber.forces.loads(q, leaning(180), np.ones(6), led=which) for which in (True, False)
+    )
+    assert led.shear.max() < 0.01
+    assert sprung.shear.max() > 4.0
+    assert led.normal == pytest.approx(np.full(6, -climber.masses.total * G / 6), rel=0.02)
+
+
+@pytest.mark.parametrize("slope", [0.0, 90.0, 180.0])
+def test_the_model_foresees_the_engines_contact_forces(slope: float) -> None:
+    """Standing still on six cups, within an eighth of a foot's share of the weight."""
+    run = ClimbRun({"way": []}, slope_deg=slope)
+    run.run(3.0)
+    now = run.now
+    q = now.stance_joints(now.wish)
+    told = run.net.climber.forces.loads(q, now.gravity_at(now.wish), now.vacuum, normal=UP)
+    share = run.net.climber.masses.total * G / 6
+    assert np.abs(told.forces - run.contact_forces()).max() < share / 8
