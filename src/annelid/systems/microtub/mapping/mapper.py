@@ -8,7 +8,7 @@ needs to be confirmed: the robot is passed from stretch to stretch by distance a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi
 from typing import Final
@@ -20,6 +20,8 @@ from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, 
 NEAR_M: Final = 0.06
 NEAR_SHARE: Final = 0.1
 """A known place is confirmed from as far as this, or this share of its stretch."""
+SAME_PLACE_M: Final = 0.03
+"""Further than this into new pipe an event is a new place, however near the last one is."""
 SAME_BREAK_M: Final = 0.03
 SAME_SIDE: Final = cos(pi / 3)
 """Two sightings are one break if they are this near, and not on different sides of the pipe."""
@@ -208,24 +210,20 @@ class PipeMap:
         self._stretch, self._at = stretch, at
         self._since = _Since(place.id, stretch, at)
 
-    def _nearby(self) -> Iterator[tuple[float, Place]]:
-        """Places at the ends of the present stretch, and how far away they are."""
-        stretch, graph = self._stretch, self.graph
-        ends = [(abs(stretch.length - self._at), stretch.end)]
-        ends.append((abs(self._at - stretch.bend), stretch.start))
-        for away, number in ends:
-            if number is not None:
-                yield away, graph.places[number]
-
     def _known(self, kind: Kind) -> Place | None:
         """The place of this kind that the robot must be at, if the map has one near; not the one
         it has just left."""
-        reach = max(NEAR_M, NEAR_SHARE * self._stretch.length)
+        stretch = self._stretch
+        reach = max(NEAR_M, NEAR_SHARE * stretch.length)
+        new = self.forwards and self._frontier() and self._at >= stretch.length
+        ends = [(abs(self._at - stretch.bend), stretch.start, SAME_PLACE_M if new else reach)]
+        if stretch.end is not None:
+            ends.append((abs(stretch.length - self._at), stretch.end, reach))
         left = None if self._since is None else self._since.place
         near = [
-            (away, place.id)
-            for away, place in self._nearby()
-            if place.kind is kind and away <= reach and place.id != left
+            (away, place)
+            for away, place, within in ends
+            if away <= within and place != left and self.graph.places[place].kind is kind
         ]
         return self.graph.places[min(near)[1]] if near else None
 

@@ -1,0 +1,276 @@
+"""A map must be right where the robot's odometer is, and near where it is not."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.systems.microtub.mapping.walks import Explorer, network
+
+from annelid.errors import GeometryError, InputError, SpecError, UnknownName
+from annelid.systems.microtub.mapping import (
+    Kind,
+    PipeMap,
+    Way,
+    compare,
+    from_spec,
+    to_spec,
+    way_home,
+    way_to,
+)
+from annelid.worlds.pipe_world import Pipe
+from annelid.worlds.tubes import TubeNetwork
+
+LEFT = pi / 2
+"""A bend of a right angle."""
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> TubeNetwork:
+    """Random pipes in space; those that run into themselves are left out."""
+    parts: list[dict[str, Any]] = []
+    for index in range(draw(st.integers(1, 3))):
+        parts.append({"part": "straight", "length_mm": draw(st.integers(100, 500))})
+        roll = draw(st.integers(0, 11)) * 30
+        if draw(st.booleans()):
+            angle, radius = draw(st.sampled_from([30, 45, 90])), draw(st.integers(30, 80))
+            parts.append(
+                {"part": "elbow", "roll_deg": roll, "angle_deg": angle, "radius_mm": radius}
+            )
+        else:
+            name = f"t{index}"
+            parts.append({"part": "tee", "name": name, "roll_deg": roll, "run_mm": 150})
+            tail = {"part": "straight", "length_mm": draw(st.integers(100, 300))}
+            parts.append({**tail, "at": f"{name}.branch"})
+            if draw(st.booleans()):
+                parts.append({"part": "elbow", "angle_deg": 45})
+            parts.append({"part": "straight", "length_mm": 80, "at": f"{name}.run"})
+    hole = {"part": "straight1", "along_mm": 50, "clock_deg": draw(st.integers(-179, 180))}
+    try:
+        return Pipe.parse({"parts": parts, "breaks": [hole]}, where="test").tubes()
+    except (GeometryError, SpecError):
+        assume(False)
+        raise
+
+
+@given(networks(), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_a_network_walked_without_noise_is_reproduced(pipes: TubeNetwork, confirm: bool):
+    made = Explorer(pipes, confirm=confirm).explore()
+    found = compare(made, pipes)
+    assert made.conflicts == 0
+    assert (found.missed, found.extra) == ((), ())
+    assert found.worst_position_m < 1e-9
+    assert found.worst_length_error < 1e-9
+    assert max(abs(each.angle_error_rad or 0.0) for each in found.matched) < 1e-6
+    bends = sum(tube.bent for tube in pipes.tubes)
+    tees = sum(tube.branch for tube in pipes.tubes)
+    kinds = [place.kind for place in made.graph.places.values()]
+    assert kinds.count(Kind.TURN) == bends
+    assert kinds.count(Kind.JUNCTION) == tees
+    assert kinds.count(Kind.END) == tees + 1
+    assert kinds.count(Kind.BREAK) == 1
+
+
+@given(networks(), st.integers(0, 10_000), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_two_percent_of_noise_stay_about_two_percent(pipes: TubeNetwork, seed: int, confirm: bool):
+    draw = np.random.default_rng(seed)
+    scale = 1 + draw.uniform(-0.02, 0.02)
+    made = Explorer(pipes, odometer=lambda way: way * scale, confirm=confirm).explore()
+    found = compare(made, pipes)
+    assert (found.missed, found.extra) == ((), ())
+    assert abs(found.length_error) < 0.021
+    assert found.worst_length_error < 0.021
+    assert found.worst_position_m < 0.021 * max(each.true_m for each in found.matched)
+    assert found.worst_m(Kind.BREAK) < 0.021 * 0.2
+
+
+@given(networks())
+@settings(max_examples=15, deadline=None)
+def test_the_way_home_is_the_way_out_backwards(pipes: TubeNetwork):
+    made = Explorer(pipes).explore()
+    legs = way_home(made)
+    here = made.where
+    trail = made.graph.trail(made.graph.stretches[here.stretch])
+    assert [leg.distance for leg in legs] == pytest.approx(
+        [each.length for each in reversed(trail)]
+    )
+    bends = [each.way for each in reversed(trail) if each.way.angle]
+    assert [leg.bend for leg in legs if leg.bend is not None] == bends
+    assert not any(leg.forwards for leg in legs)
+    assert sum(leg.distance for leg in legs) == pytest.approx(here.along)
+    if made.forwards:
+        made.reversed()
+    for leg in legs:
+        made.advance(leg.distance)
+    assert made.where.along == pytest.approx(0.0, abs=1e-9)
+    assert made.where.frame.point == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+@given(networks(), st.data())
+@settings(max_examples=15, deadline=None)
+def test_the_way_to_any_place_leads_there(pipes: TubeNetwork, data: st.DataObject):
+    made = Explorer(pipes).explore()
+    goal = data.draw(st.sampled_from(sorted(made.graph.places)))
+    reached = None
+    for leg in way_to(made, goal):
+        if made.forwards is not leg.forwards:
+            made.reversed()
+        if leg.forwards and reached is Kind.JUNCTION:
+            made.junction("tee", [leg.bend or Way()], 0)
+        made.advance(leg.distance)
+        reached = None if leg.place is None else made.graph.places[leg.place].kind
+    assert made.conflicts == 0
+    stretch, at = made.graph.spot(made.graph.places[goal])
+    assert made.where.along == pytest.approx(made.graph.along(stretch, at), abs=1e-9)
+    assert made.where.frame.point == pytest.approx(made.graph.frame(stretch, at).point, abs=1e-9)
+
+
+def test_where_it_is_after_a_bend_up_and_a_bend_left():
+    """Up first, then to what is left for a robot that now climbs."""
+    pipes = PipeMap()
+    pipes.advance(1.0)
+    pipes.turned(pi / 2, LEFT)
+    pipes.advance(0.5)
+    pipes.turned(0.0, LEFT)
+    pipes.advance(0.25)
+    assert pipes.where.frame.point == pytest.approx([1.0, 0.25, 0.5])
+    assert pipes.where.frame.heading == pytest.approx([0.0, 1.0, 0.0])
+    assert pipes.where.along == pytest.approx(1.75)
+    assert pipes.where.new
+
+
+def test_corners_correct_the_odometer_on_the_way_back():
+    """The second measurement of a stretch counts as much as the first."""
+    pipes = PipeMap()
+    pipes.advance(0.5)
+    pipes.turned(0.0, LEFT)
+    pipes.advance(0.40)
+    corner = pipes.turned(0.0, LEFT)
+    pipes.advance(0.3)
+    pipes.reversed()
+    pipes.advance(0.31)
+    assert pipes.turned(0.0, LEFT) is corner
+    assert pipes.where.along == pytest.approx(0.9), "put right"
+    pipes.advance(0.42)
+    pipes.turned(0.0, LEFT)
+    assert pipes.where.along == pytest.approx(0.5)
+    assert pipes.graph.stretches[1].length == pytest.approx(0.41)
+    assert len(pipes.graph.places) == 3
+
+
+def test_many_walks_make_a_length_better():
+    draw = np.random.default_rng(1)
+    pipes = PipeMap()
+    pipes.advance(0.5)
+    pipes.turned(0.0, LEFT)
+    pipes.advance(0.53)
+    pipes.turned(0.0, LEFT)
+    for _ in range(20):
+        for _ in range(2):
+            pipes.advance(0.1)
+            pipes.reversed()
+            pipes.advance(0.1)
+            pipes.turned(0.0, LEFT)
+            pipes.advance(0.5 * (1 + draw.normal(0, 0.03)))
+            pipes.turned(0.0, LEFT)
+    assert pipes.graph.stretches[1].length == pytest.approx(0.5, rel=0.015)
+
+
+def test_a_junction_that_was_overlooked_is_put_in():
+    pipes = PipeMap()
+    pipes.advance(0.8)
+    pipes.break_seen(-0.2, 0.0)
+    pipes.dead_end()
+    pipes.reversed()
+    pipes.advance(0.5)
+    pipes.reversed()
+    place = pipes.junction("tee", [Way(), Way(0.0, LEFT)], 1)
+    assert place is not None
+    pipes.advance(0.1)
+    assert pipes.where.frame.point == pytest.approx([0.3, 0.1, 0.0])
+    spots = {p.kind: pipes.graph.frame(*pipes.graph.spot(p)).point[0] for p in
+             pipes.graph.places.values()}  # fmt: skip
+    assert spots[Kind.END] == pytest.approx(0.8)
+    assert spots[Kind.BREAK] == pytest.approx(0.6)
+
+
+def test_what_does_not_fit_is_counted_and_changes_nothing():
+    pipes = PipeMap()
+    pipes.advance(1.0)
+    pipes.dead_end()
+    pipes.reversed()
+    pipes.advance(0.5)
+    before = to_spec(pipes).places
+    assert pipes.turned(0.0, LEFT) is None
+    assert pipes.junction("tee", [Way()], 0) is None
+    assert pipes.dead_end() is None
+    assert pipes.conflicts == 3
+    assert to_spec(pipes).places == before
+
+
+def test_a_break_seen_twice_is_one_and_on_the_other_side_another():
+    pipes = PipeMap()
+    pipes.advance(0.1)
+    first = pipes.break_seen(0.10, 0.0)
+    pipes.advance(0.05)
+    assert pipes.break_seen(0.06, 0.2) is first
+    assert first.at == pytest.approx(0.205)
+    assert pipes.break_seen(0.06, pi) is not first
+
+
+def test_two_bends_close_together_are_two():
+    pipes = PipeMap()
+    pipes.advance(0.3)
+    pipes.turned(0.0, LEFT, 0.05)
+    pipes.advance(0.05)
+    pipes.turned(0.0, LEFT, 0.05)
+    assert [p.kind for p in pipes.graph.places.values()].count(Kind.TURN) == 2
+
+
+def test_what_was_overlooked_and_what_was_invented_is_told():
+    pipes = network()
+    made = PipeMap()
+    made.advance(0.1)
+    made.turned(0.0, 0.5)
+    made.advance(0.7)
+    found = compare(made, pipes)
+    assert found.extra == (1,)
+    assert set(found.missed) == {"elbow1", "break in straight2", "tee1"}
+    assert found.matched == ()
+
+
+def test_a_sloping_inlet_is_nothing_a_robot_can_know():
+    pipes = network(slope_deg=20, roll_deg=0)
+    found = compare(Explorer(network()).explore(), pipes)
+    assert found.worst_position_m < 1e-9
+
+
+def test_bad_arguments():
+    pipes = PipeMap()
+    with pytest.raises(InputError, match="0 or more"):
+        pipes.advance(-1.0)
+    with pytest.raises(InputError, match="expected 0 to 0, got 1"):
+        pipes.junction("tee", [Way()], 1)
+    with pytest.raises(UnknownName, match="place on the map"):
+        way_to(pipes, 7)
+
+
+@given(networks(), st.floats(0, 0.3))
+@settings(max_examples=12, deadline=None)
+def test_a_map_read_back_is_the_same_and_goes_on(pipes: TubeNetwork, back: float):
+    made = Explorer(pipes).explore()
+    made.reversed()
+    made.advance(back)
+    again = from_spec(type(to_spec(made)).model_validate_json(to_spec(made).model_dump_json()))
+    assert to_spec(again) == to_spec(made)
+    for each in (made, again):
+        each.advance(0.05)
+        each.reversed()
+        each.break_seen(0.02, 1.0)
+    assert to_spec(again) == to_spec(made)
