@@ -18,6 +18,9 @@ def replay(
         bool, typer.Option("--check", help="Simulate again and compare bit for bit.")
     ] = False,
     video: Annotated[bool, typer.Option(help="Render the video anew.")] = True,
+    programs: Annotated[
+        bool, typer.Option("--programs", help="Run programs that were written in the console.")
+    ] = False,
     plugin: PluginOption = None,
 ) -> None:
     """Draw a run's report and video again, or prove that it repeats.
@@ -46,7 +49,7 @@ def replay(
 
     recorded = Run(run, plugins=load_plugins(plugin))
     with simulating(console, recorded.scenario) as progress:
-        outcome = again(recorded, progress=progress)
+        outcome = again(recorded, progress=progress, programs=programs)
     if outcome.same:
         console.print(f"{run}: the same, bit for bit ({outcome.recorded})", soft_wrap=True)
         return

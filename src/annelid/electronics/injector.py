@@ -69,8 +69,12 @@ class Injector:
 
     def inject(self, fault: Fault, *, at_ns: int = 0) -> int:
         """By hand, now or at ``at_ns``, whatever the fault's own moment; returns when."""
+        return self._kernel.inject(self.by_hand(fault), at_ns=at_ns)
+
+    def by_hand(self, fault: Fault) -> Callable[[], None]:
+        """What breaks it when called, in an instant of the caller's."""
         self.check(fault)
-        return self._kernel.inject(lambda: self._break(fault, "by hand"), at_ns=at_ns)
+        return lambda: self._break(fault, "by hand")
 
     def check(self, fault: Fault) -> None:
         """Refuse a target that does not exist, with the list of those that do."""

@@ -25,6 +25,7 @@ from annelid.spec import read_toml
 from annelid.trial.folder import METRICS, SCENARIO, TRACE
 from annelid.trial.load import parse, resolve
 from annelid.trial.metrics import Metrics
+from annelid.trial.outside import Timed, recorded, require_no_programs
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Progress, Trial
 from annelid.trial.scenario import Scenario
@@ -71,6 +72,11 @@ class Run:
 
     def events(self, kind: str | None = None) -> list[Event]:
         return events(self.trace, kind=kind)
+
+    @cached_property
+    def outside(self) -> tuple[Timed, ...]:
+        """What came from outside while it went on."""
+        return recorded(self.events())
 
     def states(self) -> Iterator[States]:
         """The recorded joint positions, with a simulation that can be put into them.
@@ -151,22 +157,28 @@ class Replay:
     metrics: Metrics
 
 
-def replay(run: Run, *, progress: Progress | None = None) -> Replay:
-    """Simulate the run's scenario again and compare the traces bit for bit.
+def replay(run: Run, *, progress: Progress | None = None, programs: bool = False) -> Replay:
+    """Simulate the run's scenario again, with what came from outside, and compare the traces bit
+    for bit.
 
-    A run that was cut short is compared as far as it goes.
+    A run that was cut short is compared as far as it goes.  ``programs`` allows those that were
+    written while it went on.
     """
     sink = MemorySink()
+    outside = run.outside
+    if not programs:
+        require_no_programs(outside)
     scenario = run.scenario
-    recorded = _metrics(run)
-    if recorded is None or recorded.stopped not in ("duration", "goal"):
+    before = _metrics(run)
+    if before is None or before.stopped not in ("duration", "goal"):
         reached = _last_ns(run.trace)
         scenario = scenario.model_copy(update={"duration_s": max(to_seconds(reached), 1e-3)})
-    metrics = Trial(scenario, plugins=run.plugins).record_into(Trace(sink), progress=progress)
+    trial = Trial(scenario, plugins=run.plugins, outside=outside)
+    metrics = trial.record_into(Trace(sink), progress=progress)
     old, new = digest(run.trace), digest(sink)
     if old == new:
         return Replay(True, old, new, None, metrics)
-    whole = recorded is not None and recorded.stopped in ("duration", "goal")
+    whole = before is not None and before.stopped in ("duration", "goal")
     difference = first_difference(run.trace, sink, whole=whole)
     return Replay(difference is None, old, new, difference, metrics)
 

@@ -6,28 +6,31 @@ to the moment at which somebody looks at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import radians
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.injector import Injector
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
-from annelid.kernel import Kernel, Priority, Program, Sleep, seconds, to_seconds
+from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
+from annelid.motion import bind
 from annelid.physics.simulation import Simulation
 from annelid.systems import Systems
+from annelid.trial.driving import Driver
 from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
 from annelid.trial.load import bound, naming, resolve, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
+from annelid.trial.outside import OUTSIDE, Break, Outside, Reprogram, Retune, Say, Timed
 from annelid.trial.plugins import Plugins
+from annelid.trial.programs import reprogram, written
 from annelid.trial.recorder import Recorder
 from annelid.trial.scenario import Scenario
 
@@ -36,6 +39,9 @@ Progress = Callable[[float, float], None]
 
 TELL_EVERY_S = 0.1
 """Wall time between two calls of a ``Progress``."""
+
+TERMINAL = "terminal"
+"""Name of the port at which an operator types."""
 
 _LAST = Priority.LATE + 1
 """After the recorder: the end of an instant."""
@@ -56,11 +62,20 @@ class Trial:
     a folder is made.
     """
 
-    def __init__(self, scenario: Scenario, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        scenario: Scenario,
+        *,
+        plugins: Plugins = Plugins(),  # noqa: B008
+        outside: Sequence[Timed] = (),
+    ) -> None:
+        """``outside`` is what is to come from outside, and when: a run that is repeated."""
         self.scenario = scenario
         self._plugins = plugins
+        self._outside = outside
+        self.listeners: list[Record] = []
+        """Told every event of the run as it happens."""
         robot, world = resolve(scenario, plugins)
-        self._gaits = bound(scenario, robot)
         self.sim = Simulation(
             robot,
             world,
@@ -74,6 +89,10 @@ class Trial:
         self._trace = Trace()
         self._kernel = Kernel(record=self._note)
         self._happenings = Happenings(self._kernel, self.sim)
+        gaits = scenario.control.gaits
+        self._driver = Driver(
+            self.sim, gaits, bound(scenario, robot), released=self._happenings.released
+        )
         self.circuit = Circuit(self._kernel, self.sim)
         self.injector = Injector(self.circuit)
         self._wire()
@@ -95,6 +114,51 @@ class Trial:
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """What the kernel's programs have to tell, into the trace of this run."""
         self._trace.events.append(t_ns, source, kind, detail)
+        for tell in self.listeners:
+            tell(t_ns, source, kind, detail)
+
+    @property
+    def now_ns(self) -> int:
+        return self._kernel.now
+
+    def stop(self) -> None:
+        """End the run after the event in hand, as Ctrl-C does."""
+        self._finish("interrupted")
+
+    def inject(self, what: Outside) -> int:
+        """Let something come from outside now; returns the moment.  What cannot be is refused here
+        and never happens."""
+        deed = self._deed(what)
+        at_ns = self.sim.now_ns  # the physics may have been shown farther than the last event
+        return self._kernel.inject(lambda: self._do(what, deed), at_ns=at_ns)
+
+    def _do(self, what: Outside, deed: Callable[[], None]) -> None:
+        detail = what.model_dump(mode="json", exclude={"do"}, exclude_none=True)
+        self._kernel.record(OUTSIDE, what.do, detail)
+        deed()
+
+    def _deed(self, what: Outside) -> Callable[[], None]:
+        circuit = self.circuit
+        match what:
+            case Say():
+                terminal = _terminal(circuit)
+                return lambda: terminal.type(what.line)
+            case Break():
+                return self.injector.by_hand(what.fault)
+            case Retune():
+                if self.scenario.control.system is not None:
+                    raise InputError("retune: this robot is driven by programs, not by gaits")
+                gaits = bind(what.gaits, self.sim.robot)
+                return lambda: self._driver.retune(what.gaits, gaits, to_seconds(self.now_ns))
+            case Reprogram():
+                nodes = [circuit.nodes[name] for name in what.boards]
+                new = [(node, written(what.source, node.firmware)) for node in nodes]
+
+                def flash() -> None:
+                    for node, firmware in new:
+                        reprogram(node, firmware)
+
+                return flash
 
     def run(
         self,
@@ -102,8 +166,10 @@ class Trial:
         *,
         runs: Path = Path("runs"),
         progress: Progress | None = None,
+        pacer: Pacer | None = None,
     ) -> RunResult:
-        """Simulate and record into ``folder``, or into the next free one of ``runs``.
+        """Simulate and record into ``folder``, or into the next free one of ``runs``; at the pace
+        of ``pacer``, if there is one.
 
         Ctrl-C, a full disk or a physics that blows up leave a folder that can be read, with
         metrics as far as it went.
@@ -114,7 +180,7 @@ class Trial:
             trace = Trace.to_folder(place / TRACE)
         except OSError as error:
             raise _unwritten(place, error) from error
-        metrics = self._record(trace, place, progress)
+        metrics = self._record(trace, place, progress, pacer)
         if metrics.interrupted:
             raise KeyboardInterrupt(
                 f"interrupted at {metrics.time_s:.2f} s; what was recorded is in {place}"
@@ -147,12 +213,14 @@ class Trial:
             raise KeyboardInterrupt(f"interrupted at {metrics.time_s:.2f} s")
         return metrics
 
-    def _record(self, trace: Trace, place: Path, progress: Progress | None) -> Metrics:
+    def _record(
+        self, trace: Trace, place: Path, progress: Progress | None, pacer: Pacer | None
+    ) -> Metrics:
         started = perf_counter()
         failure: AnnelidError | None = None
         try:
             with trace:
-                self._simulate(trace, progress, record=True)
+                self._simulate(trace, progress, record=True, pacer=pacer)
         except AnnelidError as error:
             failure = error
             self._stopped = "unstable" if isinstance(error, SimulationError) else "failed"
@@ -182,7 +250,14 @@ class Trial:
 
     # -- the programs ---------------------------------------------------------------------------
 
-    def _simulate(self, trace: Trace, progress: Progress | None, *, record: bool) -> None:
+    def _simulate(
+        self,
+        trace: Trace,
+        progress: Progress | None,
+        *,
+        record: bool,
+        pacer: Pacer | None = None,
+    ) -> None:
         if self._begun:
             raise InputError("a trial runs once; build another one from the same scenario")
         self._begun = True
@@ -191,11 +266,13 @@ class Trial:
         trace.events.append(0, "trial", "start", {"chain": sim.robot.letters})
         self._happenings.schedule(scenario.events)
         self.injector.schedule(scenario.faults)
+        for timed in self._outside:
+            kernel.call_at(timed.t_ns, partial(self._repeat, timed.what), priority=Priority.OUTSIDE)
         if record and circuit.power is not None:
             circuit.power.record_into(trace)
         circuit.start()
         if scenario.control.system is None:
-            kernel.spawn(self._drive(kernel), "control")
+            kernel.spawn(self._driver.program(kernel, scenario.control.tick_ns), "control")
         kernel.spawn(self._look(kernel), "look")
         if record:
             recorder = Recorder(sim, trace, scenario.record, self.tally, power=circuit.power)
@@ -209,7 +286,7 @@ class Trial:
             kernel.spawn(_tell(progress, sim, kernel), "progress", priority=_LAST)
         try:
             with interruptible(lambda: self._finish("interrupted")):
-                kernel.run()
+                kernel.run(pacer=pacer)
             if circuit.power is not None:
                 circuit.power.update()
         except SimulationError as error:
@@ -222,17 +299,8 @@ class Trial:
                 kernel.close()
         trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
 
-    def _drive(self, kernel: Kernel) -> Program:
-        """Gaits to motors, at every tick."""
-        sim, gaits = self.sim, self._gaits
-        tick = Sleep(self.scenario.control.tick_ns)
-        while True:
-            sim.advance_to(kernel.now)
-            values = gaits.values(to_seconds(kernel.now))
-            for name in self._happenings.released:
-                values[sim.actuators.place(name)] = np.nan
-            sim.actuators.write(values)
-            yield tick
+    def _repeat(self, what: Outside) -> None:
+        self._do(what, self._deed(what))
 
     def _look(self, kernel: Kernel) -> Program:
         """What fails or arrives is noticed here, whoever drives."""
@@ -255,6 +323,14 @@ class Trial:
         if self._stopped is None:
             self._stopped = reason
         self._kernel.stop()
+
+
+def _terminal(circuit: Circuit) -> Any:
+    """Where somebody types; a port with that name on any board."""
+    for node in circuit.nodes.values():
+        if TERMINAL in node.board.ports:
+            return node.board.ports[TERMINAL]
+    raise InputError("say: nobody listens; an operator's terminal comes with system = microtub")
 
 
 def _reading(sim: Simulation, name: str) -> float:

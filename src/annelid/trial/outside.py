@@ -1,0 +1,94 @@
+"""What comes from outside while a run goes on: somebody types, breaks, tunes, writes a program.
+
+Each is a frozen spec.  It takes effect at the first untouched instant, stands in the trace as an
+event of the source ``outside`` with all that it says, and so is done again at that very moment
+when the run is replayed (:func:`recorded`): scenario, seed and these events are the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from annelid.electronics.faults import Fault
+from annelid.errors import InputError, SpecError
+from annelid.kernel.trace.reader import Event
+from annelid.motion import Gait
+from annelid.spec import Spec, describe
+
+OUTSIDE: Final = "outside"
+"""Source of these events in the trace; their kind is ``do``."""
+
+SOURCE_MAX = 200_000
+"""Characters of a program."""
+
+
+class Say(Spec):
+    """A line typed at the operator's terminal: ``EXP``, ``SIR 3``."""
+
+    do: Literal["say"] = "say"
+    line: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Break(Spec):
+    """A fault by hand; its own moment does not count."""
+
+    do: Literal["break"] = "break"
+    fault: Fault
+
+
+class Retune(Spec):
+    """Other gaits from now on, in step with those before."""
+
+    do: Literal["retune"] = "retune"
+    gaits: tuple[Gait, ...]
+
+
+class Reprogram(Spec):
+    """Another program on these boards, which begin anew with it (``trial/programs.py``)."""
+
+    do: Literal["reprogram"] = "reprogram"
+    boards: Annotated[tuple[str, ...], Field(min_length=1)]
+    source: Annotated[str, Field(max_length=SOURCE_MAX)]
+
+
+Outside = Annotated[Say | Break | Retune | Reprogram, Field(discriminator="do")]
+
+_ADAPTER: TypeAdapter[Outside] = TypeAdapter(Outside)
+
+
+@dataclass(frozen=True)
+class Timed:
+    """When it took effect, ns."""
+
+    t_ns: int
+    what: Outside
+
+
+def parse_outside(table: Any, *, where: str = OUTSIDE) -> Outside:
+    """From a table, with errors that name the field."""
+    try:
+        return _ADAPTER.validate_python(table)
+    except ValidationError as error:
+        raise SpecError(describe(error, where)) from None
+
+
+def recorded(happened: Iterable[Event]) -> tuple[Timed, ...]:
+    """What came from outside in a run, from its events."""
+    return tuple(
+        Timed(event.time_ns, parse_outside({"do": event.kind, **event.detail}))
+        for event in happened
+        if event.source == OUTSIDE
+    )
+
+
+def require_no_programs(outside: Sequence[Timed]) -> None:
+    """A run folder is data: what it holds is run only where somebody says so."""
+    if any(isinstance(each.what, Reprogram) for each in outside):
+        raise InputError(
+            "programs were written on the page while this run went on, and running it again "
+            "runs them: allow that with --programs, if you trust where the run comes from"
+        )

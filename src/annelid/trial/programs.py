@@ -1,0 +1,118 @@
+"""Programs that somebody writes while a run goes on, and what becomes of them.
+
+A text is one of two things: a function ``program(board)`` of one's own, or the file of the program
+that runs on the board already, edited; of that the function of the same name is taken, with the
+arguments it had.
+
+It never runs unasked: not from a scenario, and from a run folder only where that is allowed
+(``outside.require_no_programs``).  One that fails gives way to the program before it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final
+
+from annelid.electronics.board import Board, Firmware
+from annelid.electronics.node import Node
+from annelid.errors import InputError
+from annelid.kernel import Program
+
+ENTRY: Final = "program"
+"""What a program of one's own is called."""
+
+FILE: Final = "<program>"
+"""Where tracebacks say that it is."""
+
+FAILED: Final = "program failed"
+"""Kind of event, under the board's name: where and why, and that the one before goes on."""
+
+TEMPLATE = '''\
+from math import radians, sin
+
+
+def program(board):
+    """Turns every servo of this module to and fro."""
+    t = 0.0
+    while True:
+        for servo in board.servos.values():
+            servo.target = radians(30) * sin(3 * t)
+        t += 0.02
+        yield board.sleep(0.02)
+'''
+
+
+def source_of(firmware: Firmware) -> str:
+    """The file of the program that runs on a board."""
+    function = _innermost(firmware)
+    return Path(function.__code__.co_filename).read_text(encoding="utf-8")
+
+
+def written(source: str, before: Firmware) -> Firmware:
+    """The text as firmware in the place of ``before``; what does not compile is refused, with the
+    line."""
+    try:
+        code = compile(source, FILE, "exec")
+    except SyntaxError as error:
+        raise InputError(
+            f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}"
+        ) from None
+    except ValueError as error:  # null bytes
+        raise InputError(f"this is no text of a program: {error}") from None
+    names: dict[str, Any] = {"__name__": "annelid_program", "__file__": FILE}
+    try:
+        exec(code, names)
+    except Exception as error:  # noqa: BLE001  whatever a user's text does, we say where
+        raise InputError(f"{where(error)}: {type(error).__name__}: {error}") from None
+    own = names.get(ENTRY)
+    old = _innermost(before).__name__
+    found = own or names.get(old)
+    if not callable(found):
+        raise InputError(f"expected a function {ENTRY}(board) or {old}(board, …) in the program")
+    new: Firmware = found if own is not None else _with_arguments_of(before, found)
+    return partial(guarded, new=new, before=before)
+
+
+def guarded(board: Board, *, new: Firmware, before: Firmware) -> Program:
+    """``new`` for as long as it goes well, then ``before``."""
+    try:
+        return (yield from new(board))
+    except Exception as error:  # noqa: BLE001  the board goes on, whatever it was
+        detail = {"error": f"{type(error).__name__}: {error}", "where": where(error)}
+        board.log(FAILED, detail)
+    return (yield from before(board))
+
+
+def where(error: BaseException) -> str:
+    """The line of the written program in which it happened."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == FILE]
+    return f"line {lines[-1]}" if lines else "outside of the program's own lines"
+
+
+def reprogram(node: Node, firmware: Firmware) -> None:
+    """Flash it and begin anew; a board that is off or dead begins with it when it starts."""
+    node.firmware = firmware
+    node.reset("reprogrammed")
+
+
+def _innermost(firmware: Firmware) -> FunctionType:
+    inner: Any = firmware
+    while isinstance(inner, partial):
+        inner = inner.keywords["before"] if inner.func is guarded else inner.func
+    if not isinstance(inner, FunctionType):
+        raise InputError(f"the program of this board is no Python function: {inner!r}")
+    return inner
+
+
+def _with_arguments_of(before: Firmware, function: Callable[..., Program]) -> Firmware:
+    inner: Any = before
+    while isinstance(inner, partial) and inner.func is guarded:
+        inner = inner.keywords["before"]
+    if isinstance(inner, partial):
+        return partial(function, *inner.args, **inner.keywords)
+    return function
