@@ -10,6 +10,7 @@ from annelid.papers import (
     c04_minimal,
     c05_cut_and_rejoined,
     c06_lost_signals,
+    c07_scaling,
     c08_leader,
 )
 
@@ -50,6 +51,21 @@ def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     assert c06_lost_signals.late(1) == pytest.approx(1, abs=0.02)
     ways = [c06_lost_signals.crawl(c06_lost_signals.Run(loss, seed=1)) for loss in (0.0, 0.75)]
     assert ways[1] >= c06_lost_signals.KEPT * ways[0]
+
+
+def test_c7_roles_cost_the_same_at_any_size_and_hormones_that_are_answered_do_not() -> None:
+    found = {
+        (method, size): c07_scaling.measure(c07_scaling.Run(method, size))
+        for method in ("roles", "hormone-both-ways")
+        for size in (4, 16)
+    }
+    for size in (4, 16):
+        roles = found["roles", size]
+        assert roles.start_s == pytest.approx(roles.height_s, rel=c07_scaling.NEAR)
+        assert (roles.cycle_s, roles.messages) == pytest.approx((3.96, 1.0), rel=1e-3)
+    few, many = (found["hormone-both-ways", size] for size in (4, 16))
+    assert many.cycle_s - few.cycle_s == pytest.approx(12 * 180 * 3.125e-3, rel=0.15)
+    assert many.messages > 300
 
 
 def test_c8_a_leader_that_is_exchanged_is_followed_by_one() -> None:

@@ -144,6 +144,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b10_commands"),
     ),
     Claim(
+        "B11",
+        "An actuator fails: the robot changes its actions by itself and still gets there",
+        "stated: 000 §3.4, §6",
+        _in("b11_failure"),
+    ),
+    Claim(
         "B14",
         "R R S E S R R inches in a pipe and rolls in open air, nothing reprogrammed",
         "stated: 000 §8.2, Figs 21 and 22",
@@ -172,6 +178,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "A lost signal costs one period; the speed stays when three in four are lost",
         "stated: 002 §7; 75 %: the later role-based paper",
         _in("c06_lost_signals"),
+    ),
+    Claim(
+        "C7",
+        "Starting takes d × height; staying in step then costs the same whatever the number",
+        "stated: 002 §3, §7; hormones O(n), a master's messages limit its scale: §2",
+        _in("c07_scaling"),
     ),
     Claim(
         "C8",

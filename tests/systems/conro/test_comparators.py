@@ -9,6 +9,7 @@ import pytest
 from tests.systems.conro.colonies import Colony, colony, loop
 
 from annelid.errors import InputError
+from annelid.systems.conro.system import describe_frames
 
 METHODS = ("gait-table", "gait-table-open-loop", "hormone", "hormone-both-ways")
 
@@ -123,3 +124,10 @@ def test_what_they_cannot_move_is_refused(options: dict[str, Any], message: str)
 def test_hormones_need_a_head() -> None:
     with pytest.raises(InputError, match="no root: C1, C2"):
         colony(loop(8), role="rolling-track", method="hormone")
+
+
+def test_their_messages_are_told_in_words() -> None:
+    run = colony("CC", method="hormone-both-ways")
+    run.think(0.05)
+    told = [describe_frames(bytes.fromhex(d["bytes"]))[0][1] for d in run.rig.details("wire")]
+    assert told[:3] == ["step 144", "all behind me have acted", "step 108"]

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import Frame
 from annelid.kernel import Program, Receive
 from annelid.motion.roles import Role
+from annelid.systems.conro.step_frame import step_frame, step_in
 
 Column = tuple[Mapping[str, float], ...]
 """By row: the angle of each servo, rad."""
@@ -34,9 +34,9 @@ def triggered(board: Board, role: Role, own: Column, step_s: float, *, master: b
     while True:
         if not master:
             heard = yield Receive(board.ports[role.parent].received)
-            row = int.from_bytes(heard.data, "big") % len(own)
+            row = (step_in(heard.data) or 0) % len(own)
         for connector in role.delays:
-            board.ports[connector].send(Frame(row.to_bytes(2, "big")))
+            board.ports[connector].send(step_frame(row))
         for servo, angle in own[row].items():
             board.servos[servo].target = angle
         if master:

@@ -17,6 +17,7 @@ from annelid.electronics.board import Board
 from annelid.electronics.port import Frame
 from annelid.kernel import Program, Receive
 from annelid.motion.roles import Role
+from annelid.systems.conro.step_frame import step_frame, step_in
 
 DONE: Final = Frame(b"\x06")
 """All behind me have acted."""
@@ -27,10 +28,9 @@ def hormone(board: Board, role: Role, step_s: float, *, both_ways: bool) -> Prog
     while True:
         if not head:
             heard = yield Receive(board.ports[role.parent].received)
-            t = int.from_bytes(heard.data, "big") % role.period
+            t = (step_in(heard.data) or 0) % role.period
         for connector, delay in role.delays.items():
-            due = (t - delay) % role.period
-            board.ports[connector].send(Frame(due.to_bytes(2, "big")))
+            board.ports[connector].send(step_frame((t - delay) % role.period))
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
         if both_ways:

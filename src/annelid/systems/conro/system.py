@@ -6,16 +6,22 @@ from typing import Final
 
 from annelid.motion.casts import CONNECTORS
 from annelid.systems import System
+from annelid.systems.conro.hormone import DONE
 from annelid.systems.conro.network import build
 from annelid.systems.conro.spec import ConroSpec
+from annelid.systems.conro.step_frame import step_in
 from annelid.systems.conro.tree import SIGNAL
 
 
 def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
     """One signal: of a tree; with number and hops, where one is elected; with the sender's role and
-    connector, where roles are chosen by them."""
+    connector, where roles are chosen by them; or the step of a gait table or hormone."""
     if data == SIGNAL.data:
         return [(data, "now")]
+    if data == DONE.data:
+        return [(data, "all behind me have acted")]
+    if (step := step_in(data)) is not None:
+        return [(data, f"step {step}")]
     told = []
     if len(data) in (3, 5):
         told.append(f"says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")
