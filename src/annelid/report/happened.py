@@ -41,6 +41,9 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "restore": lambda d: "is driven again",
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",
+    "map": lambda d: (
+        f"its map has {len(d['places'])} places after {summary.length(d['travelled_m'])}"
+    ),
     "join": lambda d: f"joined: {d['a']} to {d['b']}",
 }
 """What the core tells; the words of a system's own events are its kinds and fields."""

@@ -12,6 +12,7 @@ from annelid.report import page, summary
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
 from annelid.report.happened import events_section
+from annelid.report.map import map_section
 from annelid.report.recording import Recording
 from annelid.report.servo_table import servo_section
 from annelid.report.supply import power_section
@@ -110,8 +111,8 @@ def _page(
         body.append(_video(video))
     for plot in all_plots(recording, story[0].plan if story else None):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
-    wired = (servo_section(recording), wire_section(recording), power_section(recording))
-    body += [section for section in wired if section is not None]
+    more = (map_section, servo_section, wire_section, power_section)
+    body += [section for make in more if (section := make(recording)) is not None]
     body += [_numbers(recording), events_section(recording), _again(recording)]
     return page.page(summary.headline(recording), body)
 

@@ -29,7 +29,7 @@ from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, 
 from annelid.systems.microtub.mapping.mapper import PipeMap, Where
 from annelid.systems.microtub.mapping.route import Leg, way_home, way_to
 from annelid.systems.microtub.mapping.spec import MapSpec, from_spec, read_map, to_spec, write_map
-from annelid.systems.microtub.mapping.truth import MapError, Matched, compare
+from annelid.systems.microtub.mapping.truth import MapError, Matched, compare, inlet
 
 __all__ = [
     "Frame",
@@ -46,6 +46,7 @@ __all__ = [
     "Where",
     "compare",
     "from_spec",
+    "inlet",
     "read_map",
     "to_spec",
     "way_home",

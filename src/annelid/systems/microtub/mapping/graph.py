@@ -177,12 +177,12 @@ class Graph:
         stretch = self.stretches[place.stretch]
         return stretch, place.at if place.kind is Kind.BREAK else stretch.length
 
-    def middle(self, place: Place) -> float:
-        """Way from the start to a place; to the middle of its bend, where it is a turn."""
-        along = self.along(*self.spot(place))
-        if place.kind is Kind.TURN:
-            along += self.stretches[place.onward[0]].bend / 2
-        return along
+    def centre(self, place: Place) -> tuple[Stretch, float]:
+        """The same, but for a turn the middle of its bend."""
+        if place.kind is not Kind.TURN:
+            return self.spot(place)
+        onward = self.stretches[place.onward[0]]
+        return onward, onward.bend / 2
 
     def breaks(self, stretch: Stretch) -> Iterator[Place]:
         for place in self.places.values():

@@ -25,8 +25,8 @@ class PlaceSpec(Spec):
     kind: Kind
     stretch: int | None
     along_m: float
-    """From the start; to the middle of a bend."""
     position_m: Vec3
+    """From the start, and in space; the middle of a bend."""
     at_m: float = 0.0
     direction_rad: float = 0.0
     what: str = ""
@@ -177,8 +177,8 @@ def _place(graph: Graph, place: Place) -> PlaceSpec:
         id=place.id,
         kind=place.kind,
         stretch=place.stretch,
-        along_m=graph.middle(place),
-        position_m=_vec(graph.frame(*graph.spot(place)).point),
+        along_m=graph.along(*graph.centre(place)),
+        position_m=_vec(graph.frame(*graph.centre(place)).point),
         at_m=place.at,
         direction_rad=place.direction,
         what=place.what,

@@ -158,7 +158,7 @@ class _Walk:
         found = self.match(end, ahead, mark)
         if found is not None:
             self.pass_by(ahead, mark.true, found.along)
-            mark = _Mark(found.along, self.graph.middle(end))
+            mark = _Mark(found.along, self.graph.along(*self.graph.centre(end)))
         for number, onward in end.onward.items():
             into = tube
             if found is not None and found.branch is not None:
@@ -167,7 +167,8 @@ class _Walk:
             self.follow(self.graph.stretches[onward], into, mark)
 
     def match(self, place: Place, ahead: list[tuple[_Key, Real]], mark: _Mark) -> Real | None:
-        along = self.graph.middle(place)
+        stretch, at = self.graph.centre(place)
+        along = self.graph.along(stretch, at)
         reach = max(NEAR_M, NEAR_SHARE * along)
         near = [
             (abs(true.along - along), key, true)
@@ -180,11 +181,9 @@ class _Walk:
         _, key, true = min(near, key=lambda each: each[:2])
         self.used.add(key)
         self.passed.add(key)
-        stretch, at = self.graph.spot(place)
         angle: float | None = None
         if place.kind is Kind.TURN:
-            stretch = self.graph.stretches[place.onward[0]]
-            at, angle = stretch.bend / 2, stretch.way.angle - true.angle
+            angle = stretch.way.angle - true.angle
         elif place.kind is Kind.BREAK:
             side = self.graph.frame(stretch, at).side(place.direction)
             angle = _angle(side, true.side if true.side is not None else side)
