@@ -12,6 +12,7 @@ from tests.systems.microtub.inference.chains import DIGITS, IDS, OPEN, PIPE, tol
 from annelid.errors import InputError
 from annelid.systems.microtub.inference import (
     Engine,
+    Rule,
     Situation,
     Told,
     needed,
@@ -73,6 +74,14 @@ def test_a_higher_grade_needs_more():
     chain = told("SRRRSH")
     assert needed(ENGINE, chain, PIPE, "forward").sets == ((5,), (1, 2, 3))
     assert needed(ENGINE, chain, PIPE, "forward", grade=3).sets == ((5,),)
+
+
+def test_a_rule_about_a_whole_robot_needs_all_of_it():
+    engine = Engine()
+    rule = {"name": "studied", "configuration": "rrp?", "robot": "dance"}
+    engine.add(Rule.parse(rule, where="test"))
+    found = needed(engine, told("RRPV"), PIPE, "dance")
+    assert found.sets == ((0, 1, 2),)
 
 
 def test_long_chains_are_answered_in_part():

@@ -8,9 +8,10 @@ import pytest
 from tests.systems.microtub.inference.chains import DIGITS, OPEN, PIPE, told
 
 from annelid.errors import MissingFile, SpecError, UnknownName
-from annelid.systems.microtub.inference import Engine, Rule, Rulebook
+from annelid.systems.microtub.inference import Engine, Rule, Rulebook, read_rules
 from annelid.systems.microtub.inference.page import rules_page
 from annelid.systems.microtub.protocol import WorkingMode
+from annelid.trial.toml import dumps
 
 PULL = {
     "name": "pull along",
@@ -122,6 +123,15 @@ def test_a_learnt_rule_changes_the_choice_for_the_robot_that_was_studied(tmp_pat
     gait = engine.infer(hurt, OPEN).gait("forward")
     assert gait is not None
     assert gait.amplitude_deg is None, "a damaged robot is not the one that was studied"
+
+
+def test_what_a_study_writes_is_what_the_engine_reads(tmp_path: Path):
+    file = tmp_path / "learnt.toml"
+    file.write_text(LEARNT)
+    read = read_rules(file)
+    again = tmp_path / "again.toml"
+    again.write_text(dumps(read.model_dump(mode="json", exclude_defaults=True)))
+    assert read_rules(again) == read
 
 
 def test_configurations_have_wildcards():

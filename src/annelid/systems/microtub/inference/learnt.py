@@ -20,6 +20,9 @@
 Among ways of the same grade the central control takes a learnt one first; ``grade`` decides whether
 it also beats the rules of Table 9.  A robot that has been damaged, so that a module reports less
 than ``mdl``, is not the robot that was studied, and the rule does not hold for it.
+
+A study writes such a file with
+``annelid.trial.toml.dumps(RuleFile(learnt=…).model_dump(mode="json", exclude_defaults=True))``.
 """
 
 from __future__ import annotations

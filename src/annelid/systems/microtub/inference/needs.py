@@ -23,7 +23,8 @@ from annelid.systems.microtub.inference.masks import CHOICES, MASKS, competences
 from annelid.systems.microtub.inference.rules import Rule, Task
 
 IDLE: Final = "0" * 17
-"""The string of a module that is only carried along."""
+CARGO: Final = "-"
+"""String and id of a module that is only carried along: no rule that names kinds means it."""
 
 MOST_SETS: Final = 12
 MOST_QUESTIONS: Final = 500
@@ -82,7 +83,7 @@ class _Search:
     def infer(self, working: frozenset[int]) -> Inferred:
         self.questions += 1
         left = [
-            member if position in working else Told(member.address, member.id, IDLE)
+            member if position in working else Told(member.address, CARGO, IDLE)
             for position, member in enumerate(self.members)
         ]
         return self.engine.infer(left, self.situation)
