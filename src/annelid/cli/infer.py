@@ -236,7 +236,7 @@ def _how(known: Inferred, way: Fact) -> tuple[str, str, str]:
 def _rule(fact: Fact) -> str:
     if fact.rule is None:
         return ""
-    mark = " (learnt)" if fact.rule.learnt else " (ours)" if fact.rule.extension else ""
+    mark = " (learnt)" if fact.rule.learnt else " (extension)" if fact.rule.extension else ""
     return fact.rule.name + mark
 
 

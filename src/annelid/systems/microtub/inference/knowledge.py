@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from annelid.robot.capabilities import INDICATORS
 from annelid.systems.microtub.inference.facts import Derived, Fact, FactBase, Member, Situation
-from annelid.systems.microtub.inference.masks import CHOICES
 from annelid.systems.microtub.inference.rules import Gait, Rule, Task
 
 
@@ -59,13 +58,6 @@ class Inferred:
     def gait(self, ability: str) -> Gait | None:
         """What to walk like; None where it cannot, or where no rule says how."""
         return next((gait for fact in self.ways(ability) if (gait := _gait(fact))), None)
-
-    def holders(self, skill: str) -> tuple[int, ...]:
-        """Positions of all modules that report it themselves."""
-        names = CHOICES.get(skill, (skill,))
-        return tuple(
-            sorted({f.first for f in self.base.local() if f.skill in names and f.rule is None})
-        )
 
     def units(self) -> tuple[Fact, ...]:
         """Units and super-units, without those that are part of a larger one as good."""

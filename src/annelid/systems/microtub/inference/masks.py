@@ -17,19 +17,10 @@ from annelid.robot.capabilities import INDICATORS, Capabilities
 BOTH_AXES: Final = "RotXY"
 """A joint that bends both ways, which rolling and shifting sideways need (000 §6.1.2)."""
 
-_PLACES: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
-    {
-        **{name: (place,) for place, name in enumerate(INDICATORS)},
-        BOTH_AXES: tuple(
-            place for place, name in enumerate(INDICATORS) if name in ("RotX", "RotY")
-        ),
-    }
-)
-
 MASKS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        name: "".join("1" if place in places else "0" for place in range(len(INDICATORS)))
-        for name, places in _PLACES.items()
+        **{name: Capabilities.of(**{name: 1}).digits for name in INDICATORS},
+        BOTH_AXES: Capabilities.of(RotX=1, RotY=1).digits,
     }
 )
 """Capability to mask: one for each indicator, and one for both bending axes."""
@@ -47,7 +38,9 @@ def merge(digits: str, mask: str) -> str:
 
 def competence(digits: str, capability: str) -> int:
     """How well a module with this string has the capability of a mask, 0 to 3."""
-    return min(int(digits[place]) for place in _PLACES[capability])
+    mask = MASKS[capability]
+    merged = merge(digits, mask)
+    return min(int(digit) for digit, asked in zip(merged, mask, strict=True) if asked != "0")
 
 
 @functools.lru_cache(maxsize=1024)
