@@ -69,6 +69,8 @@ class MicrotubSpec(Spec):
     """Also how late the central control may hear of a touch: 6 mm at 3 cm/s."""
     ask_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.5
     """Between two questions for the way covered and the orientation."""
+    look_s: Annotated[float, Field(gt=0.0, le=60.0)] = 1.0
+    """Between two pictures, while there is something to look for."""
     think_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2
     """Between two decisions of the central control's behaviours."""
     rtc_s: Annotated[float, Field(gt=0.0, le=60.0)] = 2.0
@@ -82,6 +84,9 @@ class MicrotubSpec(Spec):
     """Where the central control runs: a PC on the bus, or the board of the module of this name."""
     environment: Environment = "auto"
     """What the central control takes for its surroundings: what modules see, or what is given."""
+    adapt: bool = True
+    """Whether what the robot can do is inferred anew when modules report damage or fall silent;
+    off is for comparison."""
     operator: tuple[Typed, ...] = ()
     """What the operator says; a prompt (``annelid operate``) adds to it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.behaviour import Log
-from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge, Part
 from annelid.systems.microtub.inference import Engine, Fact, Inferred, Situation, why_not
 
 ABILITIES: Final = "abilities"
@@ -21,8 +21,18 @@ GOING: Final = ("forward", "lateral")
 class Abilities:
     """``inferred`` is what follows from the chain as it is known now."""
 
-    def __init__(self, knowledge: Knowledge, log: Log, engine: Engine | None = None) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        log: Log,
+        *,
+        adapt: bool = True,
+        engine: Engine | None = None,
+    ) -> None:
+        """``adapt`` False: what was inferred for the healthy robot stands, whatever breaks."""
         self.engine = engine or Engine()
+        self._adapt = adapt
+        self._healthy: tuple[Part, ...] = ()
         self._knowledge = knowledge
         self._log = log
         self._seen: tuple[object, ...] = ()
@@ -32,11 +42,12 @@ class Abilities:
     def infer(self) -> Inferred:
         """Anew, if anything it depends on is another; the trace is told of changes."""
         knowledge = self._knowledge
-        depends = (knowledge.parts, knowledge.mode, self.engine.rulebook.version)
+        parts = self._parts()
+        depends = (parts, knowledge.mode, self.engine.rulebook.version)
         if depends == self._seen:
             return self.inferred
         self._seen = depends
-        self.inferred = self.engine.infer(knowledge.parts, Situation(knowledge.mode))
+        self.inferred = self.engine.infer(parts, Situation(knowledge.mode))
         found = {
             name: (grade, [_named(way) for way in self.ways(name)])
             for name, grade in self.inferred.abilities.items()
@@ -51,9 +62,15 @@ class Abilities:
             self._log(ABILITIES, told)
         return self.inferred
 
+    def _parts(self) -> tuple[Part, ...]:
+        if self._adapt or not self._healthy:
+            self._healthy = self._knowledge.parts
+        return self._healthy
+
     def ways(self, ability: str) -> tuple[Fact, ...]:
-        """The best first; none: it cannot."""
-        return self.infer().ways(ability)
+        """The best first, without those that got the robot nowhere; none: it cannot."""
+        failed = self._knowledge.failed if self._adapt else ()
+        return tuple(way for way in self.infer().ways(ability) if _named(way) not in failed)
 
     def refusal(self) -> str | None:
         """Why this robot cannot get anywhere; None: it can try."""

@@ -33,6 +33,7 @@ from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.mind import Mind
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
+from annelid.systems.microtub.central.sight import Sight
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import Configuration, as_event, discover
 from annelid.systems.microtub.module import BUS
@@ -80,12 +81,13 @@ class CentralControl:
         self.ear = AttentiveEar(board, board.ports[bus], crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
         self.inquiry = Inquiry(self.ear, self.knowledge)
-        self.abilities = Abilities(self.knowledge, board.log)
+        self.abilities = Abilities(self.knowledge, board.log, adapt=spec.adapt)
         self.mind = Mind(self.knowledge, self.abilities, board.log)
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
         self.cartographer = Cartographer(self.knowledge, board.log)
+        self.sight = Sight(board, self.knowledge, self.inquiry)
         self.feeling = Feeling(self.ear, self.knowledge, self.inquiry)
         self.restart = False
         line = board.ports.get(OPERATOR_LINE)
@@ -108,6 +110,7 @@ class CentralControl:
             Errand(seconds(spec.rtc_s), lambda: self.ear.say(LLC2.RTC), now),
             Errand(seconds(spec.poll_s), self._poll, now),
             Errand(seconds(spec.ask_s), self._ask, now),
+            Errand(seconds(spec.look_s), self._look, now),
             Errand(seconds(spec.think_s), self._think, now),
         )
 
@@ -173,6 +176,7 @@ class CentralControl:
                 self._hear_words(said.sender, str(values[0]))
         elif said.command is LLC2.AMC:
             if knowledge.change(said.sender, str(values[0])):
+                knowledge.task.news.append(f"module {said.sender} can now do {values[0]}")
                 self.abilities.infer()
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
@@ -200,6 +204,10 @@ class CentralControl:
         yield from self.inquiry.ask_orientation()
         if self.feeling.wanted and self.spec.environment == "auto":
             yield from self.feeling.feel()
+
+    def _look(self) -> Program:
+        if self.sight.wanted:
+            yield from self.sight.look()
 
     def _think(self) -> Program:
         if self.restart or not self.knowledge.parts:

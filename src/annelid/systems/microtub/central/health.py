@@ -63,6 +63,7 @@ class Health:
         if self._misses[part.address] >= MISSES:
             self._ear.board.log("module lost", {"address": part.address, "id": part.id})
             self._knowledge.bury(part.address)
+            self._knowledge.task.news.append(f"module {part.address} ({part.id}) is lost")
             self.want(f"module {part.address} ({part.id}) does not answer")
 
     def ask_each(self) -> Program:

@@ -19,12 +19,15 @@ from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import Task
+from annelid.systems.microtub.central.vision import Break
 from annelid.systems.microtub.discovery import Member
 from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, Touch, WorkingMode
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
+RELAPSES: Final = 2
+"""After becoming worse so often a module is not believed to have recovered."""
 UNKNOWN_LENGTH: Final = 0.035
 """Of a module of a type that this computer has never heard of, m."""
 
@@ -94,6 +97,18 @@ class Knowledge:
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
     pipes: PipeMap = field(default_factory=PipeMap)
     """The map so far."""
+    pictures: int = 0
+    """How many the camera has sent."""
+    broken: Break | None = None
+    """The break that the last picture shows."""
+    broken_way: float = 0.0
+    """The way when it was taken."""
+    breaks: list[float] = field(default_factory=list)
+    """Those found, by their way from home, m."""
+    failed: set[str] = field(default_factory=set)
+    """Ways of moving that got the robot nowhere, by name, since the chain was last another."""
+    relapses: dict[int, int] = field(default_factory=dict)
+    """By module: how often it has become worse."""
     stuck_s: float = 0.0
     """How long it has been walking without getting anywhere."""
 
@@ -102,16 +117,28 @@ class Knowledge:
     def know(self, members: Iterable[Member]) -> None:
         """A configuration that discovery believes."""
         self.parts = tuple(Part(each.address, each.id, each.mdl) for each in members)
+        self.failed.clear()
         self._forget_the_absent()
 
     def change(self, address: int, mdl: str) -> bool:
-        """A module says what it can do now; whether that is news."""
-        before = self.parts
+        """A module says what it can do now; whether that is news.
+
+        A servo that gives way under load seems sound again as soon as it rests, so the robot would
+        change its gait for ever: whoever has recovered once is not believed a second time.
+        """
+        known = next((part for part in self.parts if part.address == address), None)
+        if known is None or (known.mdl == mdl and known.alive):
+            return False
+        worse = any(new < old for new, old in zip(mdl, known.mdl, strict=True))
+        if worse:
+            self.relapses[address] = self.relapses.get(address, 0) + 1
+        elif self.relapses.get(address, 0) >= RELAPSES:
+            return False
+        self.failed.clear()
         self.parts = tuple(
-            replace(part, mdl=mdl, alive=True) if part.address == address else part
-            for part in before
+            replace(part, mdl=mdl, alive=True) if part is known else part for part in self.parts
         )
-        return self.parts != before
+        return True
 
     def bury(self, address: int) -> None:
         """It does not answer: its body is still in the chain, its skills are not."""

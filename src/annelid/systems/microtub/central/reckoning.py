@@ -21,6 +21,8 @@ Fitted once behind a helicoidal drive in a straight pipe of 40 mm; the largest o
 ahead of the robot."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
+STUCK_S: Final = 4.0
+"""So long without getting anywhere, and a way of moving counts as failed."""
 
 
 class Reckoning:
@@ -51,7 +53,7 @@ class Reckoning:
         x, y, yaw = knowledge.pose
         turned = 0.0 if movement is None else movement.turn * passed_s
         knowledge.pose = (x + gone * cos(yaw), y + gone * sin(yaw), yaw + turned)
-        self._watch(passed_s)
+        self._watch(passed_s, movement)
 
     def _measured(self) -> float | None:
         """Since the last time; None: nobody measures."""
@@ -65,7 +67,7 @@ class Reckoning:
         counted = self._count - before
         return counted * FILTER[1 if counted >= 0 else -1]
 
-    def _watch(self, passed_s: float) -> None:
+    def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge
         moved = abs(knowledge.way - self._mark) > MOVED_M
         if moved or not knowledge.heading or not self.measured:
@@ -73,3 +75,7 @@ class Reckoning:
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
+            if knowledge.stuck_s > STUCK_S and movement is not None:
+                knowledge.stuck_s = 0.0
+                knowledge.failed.add(movement.way)
+                knowledge.task.news.append(f"{movement.way} gets nowhere")

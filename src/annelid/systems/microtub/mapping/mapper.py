@@ -163,8 +163,9 @@ class PipeMap:
             self._enter(place, self.graph.add_stretch(place, directions[taken]), 0.0)
         return place
 
-    def dead_end(self) -> Place | None:
-        """Can go no further."""
+    def dead_end(self, offset_m: float = 0.0) -> Place | None:
+        """Can go no further; the end is so far ahead of the nose, or behind it (less than 0) where
+        it was noticed late."""
         known = self._known(Kind.END)
         if known is not None:
             self._confirm(known)
@@ -172,7 +173,7 @@ class PipeMap:
         if not (self.forwards and self._frontier()):
             self.conflicts += 1
             return None
-        self._stretch.length = self._at
+        self._stretch.length = max(self._at + offset_m, 0.0)
         place = self._close(Kind.END)
         self._enter(place, self._stretch, self._at)
         return place

@@ -2,7 +2,7 @@
 
 ================  ===========================================================================
 obstacle          ``obstacle_in_pipe``
-goals             ``reach_place``
+goals             ``reach_place``, ``find_break``
 paths             ``pipe_following``
 wandering         ``wandering``
 walking           ``move_straight``, ``turn``, ``move_laterally``, ``rotate``
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from annelid.behaviour import Behaviour
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.find_break import FindBreak
 from annelid.systems.microtub.central.behaviours.move_laterally import MoveLaterally
 from annelid.systems.microtub.central.behaviours.move_straight import MoveStraight
 from annelid.systems.microtub.central.behaviours.obstacle_in_pipe import ObstacleInPipe
@@ -29,7 +30,7 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 
 def guides() -> list[Behaviour[Knowledge]]:
     """The upper half of Fig 17."""
-    return [ObstacleInPipe(), ReachPlace(), PipeFollowing(), Wandering()]
+    return [ObstacleInPipe(), ReachPlace(), FindBreak(), PipeFollowing(), Wandering()]
 
 
 def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:

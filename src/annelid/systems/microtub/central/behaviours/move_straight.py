@@ -38,7 +38,7 @@ class MoveStraight(Behaviour[Knowledge]):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         forwards = bool(knowledge.destination[0] >= 0)
         ways = self._abilities.ways("forward" if forwards else "backward")
-        made = (ways, knowledge.parts, knowledge.low_power)
+        made = (ways, knowledge.parts, knowledge.low_power, knowledge.mode)
         if made == self._made:
             return self._last
         self._made = made
@@ -54,7 +54,13 @@ class MoveStraight(Behaviour[Knowledge]):
 
 def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
     """With helpers where they help."""
-    return movement(way, knowledge.parts, heading=heading, helpers=_helpers(way, knowledge))
+    return movement(
+        way,
+        knowledge.parts,
+        heading=heading,
+        helpers=_helpers(way, knowledge),
+        in_pipe=knowledge.in_pipe is True,
+    )
 
 
 def _helpers(way: Fact, knowledge: Knowledge) -> tuple[Part, ...]:

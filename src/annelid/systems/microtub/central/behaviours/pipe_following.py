@@ -19,6 +19,8 @@ from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
 
 STEP_M = 0.5
+LATE_M = 0.030
+"""How far the nose is out of a pipe when it is sure of the open air: six of seven looks at 5 Hz."""
 HOME_M = 0.005
 """This near to where it began is home."""
 
@@ -41,7 +43,8 @@ class PipeFollowing(Behaviour[Knowledge]):
         task = knowledge.task
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
-            knowledge.pipes.dead_end()
+            late = knowledge.situation is Situation.OPEN_AIR
+            knowledge.pipes.dead_end(-LATE_M if late else 0.0)
             task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
         if not task.homewards:
             return self._on

@@ -1,0 +1,106 @@
+"""What a picture of the head's camera shows: a break in the wall of a pipe (000 §2.1, §6.1.6).
+
+The lamp sits at the lens, so a pipe is bright at the rim of the picture and fades towards the
+point where its walls meet.  A hole shows as black with a sharp, bright edge; the darkness ahead
+has none.  A crack is a hole that is long and thin.
+
+From the picture to the pipe: the darkest point is the direction of the pipe's axis as the camera
+sees it, which takes out how the head is tilted.  The angle of the hole from there and the distance
+to the wall on that side give how far ahead it is.  The head lies on the floor of the pipe, which
+is where the camera is below the axis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin, sqrt, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from annelid.modules.shells import RADIUS
+from annelid.systems.microtub.video import Picture
+
+FIELD_OF_VIEW: Final = 1.2217
+"""Across the width, rad (000 §2.1's camera as ``modules/touch.py`` has it)."""
+BORE_M: Final = 0.040
+"""Of the pipes this robot is made for (000 §2)."""
+DARK: Final = 25
+"""Grey level below which a pixel may be a hole."""
+EDGE: Final = 50
+"""Median grey level round a hole; the darkness ahead fades in from :data:`DARK`."""
+LEAST: Final = 40
+"""Pixels of a hole; fewer are noise, or too far away to tell where."""
+DIM: Final = 60
+AHEAD: Final = 400
+"""The darkness ahead has at least so many pixels below :data:`DIM`."""
+BLUR: Final = 6.0
+"""Pixels over which the picture is smoothed to find the pipe's axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where a hole is, as seen from the lens."""
+
+    ahead: float
+    """m, along the pipe."""
+    direction: float
+    """Round the pipe from the left towards up, rad, as ``mapping`` counts it."""
+    pixels: int
+
+
+def find_break(picture: Picture, *, bore: float = BORE_M) -> Break | None:
+    """The largest hole in sight; None: the wall is whole as far as one can see."""
+    dark, _ = ndimage.label(picture < DARK)
+    best: NDArray[np.bool_] | None = None
+    size = 0
+    for label, place in enumerate(ndimage.find_objects(dark), 1):
+        rows, columns = (slice(max(s.start - 2, 0), s.stop + 2) for s in place)
+        hole = dark[rows, columns] == label
+        pixels = int(hole.sum())
+        if pixels < max(LEAST, size + 1):
+            continue
+        rim = ndimage.binary_dilation(hole, iterations=2) & ~hole
+        if rim.any() and np.median(picture[rows, columns][rim]) >= EDGE:
+            size = pixels
+            best = dark == label
+    if best is None or not _goes_on(picture, best):
+        return None
+    row, column = ndimage.center_of_mass(best)
+    return _placed(_ray(picture, row, column), _axis(picture, best), size, bore)
+
+
+def _goes_on(picture: Picture, hole: NDArray[np.bool_]) -> bool:
+    """Whether the pipe's own darkness is there beside the hole: else this is its open end."""
+    dim = (picture < DIM) & ~ndimage.binary_dilation(hole, iterations=4)
+    return int(dim.sum()) >= AHEAD
+
+
+def _axis(picture: Picture, hole: NDArray[np.bool_]) -> tuple[float, float]:
+    """Where the pipe goes: the middle of the darkness ahead, as a ray."""
+    filled = np.where(ndimage.binary_dilation(hole, iterations=3), 255, picture)
+    smooth = ndimage.gaussian_filter(filled.astype(np.float32), BLUR)
+    rows, columns = np.nonzero(smooth <= smooth.min() + 6.0)
+    return _ray(picture, float(rows.mean()), float(columns.mean()))
+
+
+def _ray(picture: Picture, row: float, column: float) -> tuple[float, float]:
+    """Left and up per metre ahead, of a pixel."""
+    height, width = picture.shape
+    half = tan(FIELD_OF_VIEW / 2)
+    left = half * (1 - 2 * column / (width - 1))
+    up = half * height / width * (1 - 2 * row / (height - 1))
+    return left, up
+
+
+def _placed(ray: tuple[float, float], axis: tuple[float, float], pixels: int, bore: float) -> Break:
+    left, up = ray[0] - axis[0], ray[1] - axis[1]
+    direction = atan2(up, left) % (2 * pi)
+    below = bore / 2 - RADIUS
+    """Of the camera under the pipe's axis."""
+    wall = below * sin(direction) + sqrt((bore / 2) ** 2 - (below * cos(direction)) ** 2)
+    away = hypot(left, up)
+    at = np.array([wall * cos(direction), wall * sin(direction) - below])
+    return Break(wall / max(away, 1e-6), float(atan2(at[1], at[0]) % (2 * pi)), pixels)
