@@ -37,6 +37,9 @@ FRICTION: Final = 0.5
 HEIGHT_MM: Final = 90.8
 """Of the trunk when its feet, 1 mm thick, touch the plane."""
 
+BEGUN_S: Final = 0.5
+"""The planner has heard its legs by then."""
+
 LOWEST, HIGHEST, STEEPEST = 0.045, 0.140, 0.35
 """A trunk nearer to its plane, farther from it (m) or more inclined to it (rad) has fallen."""
 
@@ -197,6 +200,8 @@ class ClimbRun:
     def walk(self, until_s: float, *, every_s: float = 0.25) -> list[Watched]:
         """Go on until then, a fall, a critical stop, or the end of the way."""
         seen = []
+        if self.time_s < BEGUN_S:
+            self.run(BEGUN_S)
         while self.time_s < until_s - 1e-9:
             self.run(min(self.time_s + every_s, until_s))
             seen.append(self.look())

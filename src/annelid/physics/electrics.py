@@ -70,7 +70,7 @@ def reserve(spec: mujoco.MjSpec, motors: Sequence[Motor], cups: Sequence[suction
     """Room in the model for the tables and the state; filled in after compiling."""
     size = rows_needed(motors) * COLUMNS + 1 + suction.room_needed(cups)
     spec.add_numeric(name=NUMERIC, data=[0.0] * size, size=size)
-    spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors)
+    spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors) + len(cups)
 
 
 def fill(model: mujoco.MjModel, motors: Sequence[Motor]) -> None:
@@ -227,7 +227,7 @@ def _make(places: Layout) -> Any:
                 power = 0.0
         cups = at + 1 + int(table[at]) * COLUMNS
         if table[cups] > 0.0:
-            suction.pump(table, cups, acts, ctrls, floats(field(d, sensed)), h)
+            suction.pump(table, cups, user, acts, ctrls, floats(field(d, sensed)), h)
         if user[TETHER] >= 0.0:
             tether.drag(
                 user, TETHER, floats(field(d, xpos)), floats(field(d, xmat)),

@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-COLUMNS: Final = 6
-ACT, CTRL, TOUCH, UP, DOWN, LOST = range(COLUMNS)
-"""The table, a row per cup: its vacuum, command and seal in the engine's arrays, and its rates,
-1/s."""
+COLUMNS: Final = 7
+ACT, CTRL, TOUCH, UP, DOWN, LOST, OFF = range(COLUMNS)
+"""The table, a row per cup: its vacuum, command and seal in the engine's arrays, its rates (1/s),
+and the place in ``userdata`` of the time since it last touched (s)."""
+
+LIP: Final = 0.03
+"""A lip that is off its surface for less than this stays sealed, s: a foot that is set down
+trembles by hundredths of a millimetre, and rubber follows it."""
 
 NUMERIC: Final = "electrics"
 
@@ -70,9 +74,11 @@ def room_needed(cups: Sequence[Cup]) -> int:
 
 
 def fill(model: mujoco.MjModel, cups: Sequence[Cup], *, after: int) -> None:
-    """Write the table behind the servos'."""
+    """Write the table behind the servos'; its state is the last of ``userdata``."""
+    state = int(model.nuserdata) - len(cups)
     table = np.zeros((len(cups), COLUMNS))
-    for row, cup in zip(table, cups, strict=True):
+    for number, (row, cup) in enumerate(zip(table, cups, strict=True)):
+        row[OFF] = state + number
         actuator = model.actuator(cup.name)
         row[ACT] = model.actuator_actadr[actuator.id]
         row[CTRL] = actuator.id
@@ -95,13 +101,15 @@ def begin(plan: Plan, data: mujoco.MjData) -> None:
 
 
 @njit(error_model="numpy")
-def pump(table: Any, at: int, acts: Any, ctrls: Any, touched: Any, h: float) -> None:
+def pump(table: Any, at: int, user: Any, acts: Any, ctrls: Any, touched: Any, h: float) -> None:
     """One step of every cup's vacuum; the seal is as it was at the step before."""
     for cup in range(int(table[at])):
         k = at + 1 + cup * COLUMNS
         place = int(table[k + ACT])
         rate = table[k + UP] if ctrls[int(table[k + CTRL])] > 0.5 else -table[k + DOWN]
-        if touched[int(table[k + TOUCH])] <= 0.0:
+        off = int(table[k + OFF])
+        user[off] = 0.0 if touched[int(table[k + TOUCH])] > 0.0 else user[off] + h
+        if user[off] > LIP:
             rate = -table[k + LOST]
         acts[place] = min(max(acts[place] + rate * h, 0.0), 1.0)
 

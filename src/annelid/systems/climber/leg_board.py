@@ -49,7 +49,10 @@ def leg(board: Board, setup: LegSetup) -> Program:
         gripper.attach()
     form = setup.format
     rest_ns = seconds(setup.byte_s * (form.command_size - 1))
-    turn_ns, silence_ns = seconds(setup.turn_s * setup.index), seconds(setup.turn_s * form.legs)
+    turn_ns, silence_ns = (
+        seconds(setup.turn_s * setup.index),
+        seconds(setup.turn_s * (form.legs + 1)),
+    )
     while True:
         first = yield Receive(port.received)
         begun = board.now

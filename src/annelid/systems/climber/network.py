@@ -49,7 +49,12 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
             f"climber: tick_ms = {spec.tick_ms:g}: {form.legs} legs need {needed * 1000:.1f} ms on "
             f"a bus of {spec.baud} baud"
         )
-    orders = Orders([place.pose() for place in spec.way], spec.pace(), spec.rule())
+    orders = Orders(
+        [place.pose() for place in spec.way],
+        spec.pace(),
+        spec.rule(),
+        [(each.at_s, [place.pose() for place in each.way]) for each in spec.operator],
+    )
     planner = Planner(climber, orders, form, tick_s)
     head = circuit.add(climber.hub, planner)
     head.board.ports[BUS] = bus.attach(climber.hub)

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from math import radians
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -49,10 +49,20 @@ class Place(Spec):
         return Pose(at, turn)
 
 
+class Command(Spec):
+    """What the operator says in the course of a run: release a critical stop, or go on with more
+    places (relative to where the body began)."""
+
+    at_s: float = Field(ge=0)
+    do: Literal["release", "go"]
+    way: tuple[Place, ...] = ()
+
+
 class ClimberSpec(Spec):
     """Defaults: ROMHEX's gait as it came out best in LAB."""
 
     way: tuple[Place, ...] = (Place(x_mm=300),)
+    operator: tuple[Command, ...] = ()
     speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0
     turn_deg_s: Annotated[float, Field(gt=0, le=90)] = 1.5
     stride_mm: Annotated[float, Field(gt=0, le=300)] = 80.0

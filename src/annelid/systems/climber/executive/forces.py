@@ -11,8 +11,8 @@ servos, ``K = J⁻ᵀ·Kq·J⁻¹`` (LAB).  Hanging from a ceiling, its feet str
 their share of the weight.
 
 *Led*, a robot whose servos are told to bear a load as well (``links.py``): any forces that balance
-the weight can be asked for, and those are asked for that use cups least, shear counting by what
-friction makes of it, ``K = diag(µ², µ², 1)``.  On a ceiling nothing strains sideways.
+the weight can be asked for, and those are asked for that are easiest on cups and servos together.
+That is a bed of springs again, with ``K⁻¹ = C + J·Jᵀ/τ²``: C for a cup's limits, τ for a servo's.
 
 A cup that is losing or gaining its vacuum counts by that share, so load moves on as smoothly.
 
@@ -118,12 +118,7 @@ class ForceModel:
         jacobian = legs.jacobian(q)
         feet = legs.forward(q)
         centre = self.masses.centre(q)
-        if led:
-            tangential = grip.friction**2
-            springs = tangential * np.eye(3) + (1 - tangential) * np.outer(normal, normal)
-            springs = np.broadcast_to(springs, (*feet.shape, 3))
-        else:
-            springs = self.springs(jacobian)
+        springs = self._asked(jacobian, normal) if led else self.springs(jacobian)
         forces = self._share(feet - centre[..., None, :], springs, gravity, vacuum)
         compression = forces @ normal
         aside = forces - compression[..., None] * normal
@@ -153,6 +148,16 @@ class ForceModel:
         compliance = jacobian @ np.swapaxes(jacobian, -1, -2) / self.stiffness
         compliance[..., range(3), range(3)] += SLACK
         return np.asarray(np.linalg.inv(compliance), dtype=np.float64)
+
+    def _asked(self, jacobian: Floats, normal: Floats) -> Floats:
+        """Springs whose strain is the sum of squares of what cups and servos have to bear, each as
+        a share of what it may."""
+        grip = self.grip
+        along = np.outer(normal, normal)
+        pull, shear = grip.pull_use**2, (grip.shear_use * grip.friction) ** 2
+        cups = (along / pull + (np.eye(3) - along) / shear) / grip.suction**2
+        servos = jacobian @ np.swapaxes(jacobian, -1, -2) / (grip.torque_use * grip.torque) ** 2
+        return np.asarray(np.linalg.inv(cups + servos), dtype=np.float64)
 
     def _share(self, arms: Floats, springs: Floats, gravity: Floats, vacuum: Floats) -> Floats:
         """The forces at ``arms`` from the centre of mass that hold the robot."""

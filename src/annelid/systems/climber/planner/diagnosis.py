@@ -35,12 +35,13 @@ class Diagnosis:
         self._stray_since = np.full(legs, np.nan)
         self._misses = np.zeros(legs, dtype=int)
 
-    def look(self, now: Situation, heard_s: Floats, meant: Floats, joints: tuple[str, ...]) -> None:
-        """``heard_s``: when each leg answered last; ``meant``: joints as they should be now."""
+    def look(self, now: Situation, meant: Floats) -> None:
+        """``meant``: joints as they should be now."""
+        joints = now.climber.joints
         moving = now.step.leg if now.step is not None else -1
         for k in np.flatnonzero(now.usable):
             leg = int(k)
-            if now.time_s - heard_s[leg] > SILENT_S:
+            if not now.answering[leg]:
                 self._fail(now, leg, "does not answer")
                 now.standing[leg] = False
                 continue
@@ -58,7 +59,9 @@ class Diagnosis:
                 self._miss(now, leg, "its cup has lost its vacuum")
 
     def stepped(self, now: Situation, step: Step) -> None:
-        """A step is over."""
+        """A step is over; one that folds a broken leg proves nothing."""
+        if step.tuck is not None:
+            return
         if step.phase is Phase.DONE:
             self._misses[step.leg] = 0
         else:

@@ -16,15 +16,20 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.behaviour import Behaviour, Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
 from annelid.systems.climber.planner.situation import Situation
-from annelid.systems.climber.planner.steps import Step
-from annelid.systems.climber.planner.strides import Stride, longest
+from annelid.systems.climber.planner.steps import Step, tucked_pose
+from annelid.systems.climber.planner.strides import clear_home, longest
 from annelid.systems.climber.planner.urgency import urgency
 
+Floats = NDArray[np.float64]
+
+HOLDING: Final = 0.1
+"""Share of a vacuum with which a broken leg still holds the body back."""
 LOOK_S: Final = 0.1
 """How often it looks for a leg to move."""
 AHEAD_S: Final = 1.5
@@ -64,7 +69,7 @@ class LegSafety(Behaviour[Situation]):
         """(time, leg) of every reallocation: the walking pattern of Fig 7."""
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
-        if now.step is None and now.time_s >= self._look_at:
+        if now.time_s >= self._look_at:
             self._look_at = now.time_s + LOOK_S
             self._consider(now)
         if now.step is None:
@@ -77,20 +82,34 @@ class LegSafety(Behaviour[Situation]):
         self._look_at = 0.0
 
     def _consider(self, now: Situation) -> None:
-        """Choose a leg, and say whether the body may go on."""
+        """Say whether the body may go on, and choose a leg if none is on its way."""
         urgent = np.where(now.standing, urgency(now.climber, now.stance_joints(now.wish)), 0.0)
-        tucking = [k for k in now.failures if now.vacuum[k] > 0.1]
-        danger = bool((urgent >= self._rule.danger_limit).any()) or bool(tucking)
-        if not danger and not now.arrived:
-            ahead = now.twist.later(now.wish, AHEAD_S)
-            danger = strain_of_standing(now, ahead) > 1.0
-        lifting = strain_of_lifting(now)
-        chosen = self._choose(now, urgent, lifting)
-        if chosen is not None:
-            self._begin(now, chosen)
+        broken = [k for k in now.failures if now.answering[k] and k not in now.tucked]
+        loose = [int(k) for k in np.flatnonzero(now.usable & ~now.standing)]
+        if now.step is not None:
+            loose = [k for k in loose if k != now.step.leg]
+        danger = self._danger(now, urgent, broken, loose)
+        if now.step is None:
+            lifting = strain_of_lifting(now)
+            if not (self._tuck(now, broken, lifting) or self._put_back(now, loose)):
+                self._stride(now, urgent, lifting)
+            self._watch(now, danger, urgent, lifting)
         self.enables = () if danger else (TRAJECTORY,)
-        stuck = danger and chosen is None
-        if not stuck:
+
+    def _danger(self, now: Situation, urgent: Floats, broken: list[int], loose: list[int]) -> bool:
+        """Whether the body must stand: a leg at its danger limit, a foot without hold, a broken
+        leg that still holds, or more load ahead than may be borne."""
+        if loose or bool((urgent >= self._rule.danger_limit).any()):
+            return True
+        if any(now.vacuum[k] > HOLDING for k in broken):
+            return True
+        if now.arrived:
+            return False
+        return strain_of_standing(now, now.twist.later(now.wish, AHEAD_S)) > 1.0
+
+    def _watch(self, now: Situation, danger: bool, urgent: Floats, lifting: Floats) -> None:
+        """In danger, and no leg to move: for a while that may be, for long it is a blocking."""
+        if not danger or now.step is not None:
             self._stuck_since = None
             now.blocked = ""
         elif self._stuck_since is None:
@@ -98,7 +117,30 @@ class LegSafety(Behaviour[Situation]):
         elif now.time_s - self._stuck_since >= STUCK_S:
             now.blocked = self._why(now, urgent, lifting)
 
-    def _choose(self, now: Situation, urgent: np.ndarray, lifting: np.ndarray) -> Stride | None:
+    def _tuck(self, now: Situation, broken: list[int], lifting: Floats) -> bool:
+        """Fold a leg that failed, its cup up (Fig 8), before the body drags it along."""
+        for k in broken:
+            if not now.standing[k] or lifting[k] <= 1.0:
+                fold = tucked_pose(now.climber)[k]
+                self._begin(
+                    now, Step(k, now.foot(k), lift=self._rule.lift, start=now.foot(k), tuck=fold)
+                )
+                self._log("tuck", {"leg": k + 1, "why": now.failures[k]})
+                return True
+        return False
+
+    def _put_back(self, now: Situation, loose: list[int]) -> bool:
+        """A foot that has lost its hold, or has found none, tries its place in the stance."""
+        for k in loose:
+            home = clear_home(now, k, lift=self._rule.lift)
+            if home is not None:
+                self._begin(now, Step(k, home.place, lift=home.lift, start=now.foot(k)))
+                self._log("put back", {"leg": k + 1})
+                return True
+        return False
+
+    def _stride(self, now: Situation, urgent: Floats, lifting: Floats) -> bool:
+        """The most urgent leg that can and should step."""
         rule = self._rule
         for leg in np.argsort(-urgent, kind="stable"):
             k = int(leg)
@@ -109,19 +151,17 @@ class LegSafety(Behaviour[Situation]):
                 continue
             needed = rule.least if urgent[k] >= rule.motion_limit else rule.stride
             if stride.gain >= needed:
-                return stride
-        return None
+                self._begin(now, Step(k, stride.place, lift=stride.lift, start=now.foot(k)))
+                self.turns.append((now.time_s, k))
+                self._log("step", {"leg": k + 1, "gain_mm": round(1000 * stride.gain, 1)})
+                return True
+        return False
 
-    def _begin(self, now: Situation, stride: Stride) -> None:
-        now.step = Step(stride.leg, stride.place, lift=stride.lift, start=now.anchors[stride.leg])
-        now.standing[stride.leg] = False
-        self.turns.append((now.time_s, stride.leg))
-        self._log(
-            "step",
-            {"leg": stride.leg + 1, "gain_mm": round(1000 * stride.gain, 1)},
-        )
+    def _begin(self, now: Situation, step: Step) -> None:
+        now.step = step
+        now.standing[step.leg] = False
 
-    def _why(self, now: Situation, urgent: np.ndarray, lifting: np.ndarray) -> str:
+    def _why(self, now: Situation, urgent: Floats, lifting: Floats) -> str:
         worst = int(np.argmax(urgent))
         return (
             f"leg {worst + 1} must move (urgency {urgent[worst]:.2f}) and none can: lifting uses "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import atan2, degrees
 from typing import Final
 
 import numpy as np
@@ -26,7 +27,7 @@ from annelid.systems.climber.executive.pose import Pose
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
-from annelid.systems.climber.planner.diagnosis import Diagnosis
+from annelid.systems.climber.planner.diagnosis import SILENT_S, Diagnosis
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety, StepRule
 from annelid.systems.climber.planner.situation import ATTACHED, Situation
@@ -36,10 +37,13 @@ from annelid.systems.climber.wire import GRIP, KEEP, Report
 
 Floats = NDArray[np.float64]
 
-LISTEN_S: Final = 0.2
-"""After this, a leg that has not answered is not there."""
+LISTEN_S: Final = 0.3
+"""After this, a leg that has not answered is not there, and down is known."""
 LEAD_S: Final = 0.1
 """Time constant with which servos are told to bear another load."""
+WATCH: Final = "watch"
+TELL_S: Final = 0.5
+"""How often the planner writes into the trace what it sees."""
 LEVEL_S: Final = 0.3
 """Time constant of the sense of gravity."""
 
@@ -52,6 +56,8 @@ class Orders:
     """Relative to where the body begins."""
     pace: Pace
     rule: StepRule
+    later: Sequence[tuple[float, Sequence[Pose]]] = ()
+    """(s, more places to go to); no places: release a critical stop."""
 
 
 class Mind:
@@ -82,11 +88,16 @@ class Mind:
         self._reported = np.full((climber.count, climber.legs.joints), np.nan)
         self._vacuum = np.zeros(climber.count)
         self._distance = np.zeros(climber.count)
-        self._gravity: Floats | None = None
+        self._gravity: Floats = np.zeros(3)
+        self._felt = 0
+        """Looks at the accelerometer so far."""
+        self._origin: Pose | None = None
+        self._later = sorted(orders.later, key=lambda order: order[0])
         self._meant = self._reported.copy()
         """Where joints should be by now, without the servos' lead."""
         self._lead = np.zeros_like(self._meant)
         """Of the servos over that, rad; it grows in smoothly, or feet would jerk at the start."""
+        self._tell_at = 0.0
         self._last: dict[int, LegCommand] = {}
         """Of legs that do not stand."""
         self.loads = np.zeros((climber.count, 3))
@@ -102,11 +113,16 @@ class Mind:
 
     def feel(self, x: float, y: float, z: float) -> None:
         """The accelerometer at the trunk (001's frame): at rest it shows what holds us up."""
-        seen = np.array([-y, x, -z])
-        if self._gravity is None:
-            self._gravity = seen
-        else:
-            self._gravity += (seen - self._gravity) * min(1.0, self._tick / LEVEL_S)
+        self._felt += 1
+        if self._felt > 1:  # the first is from before the physics moved
+            mean = max(self._tick / LEVEL_S, 1.0 / (self._felt - 1))
+            self._gravity = self._gravity + (np.array([-y, x, -z]) - self._gravity) * mean
+
+    def go(self, way: Sequence[Pose]) -> None:
+        """More places, relative to where the body began."""
+        if self._origin is not None:
+            self.trajectory.add([self._origin @ step for step in way])
+            self._log("go", {"places": len(way)})
 
     def release(self) -> None:
         """The operator ends a critical stop; what is still dangerous will stop it again."""
@@ -121,8 +137,13 @@ class Mind:
         if now is None:
             keep = [KEEP] * self.climber.count
             return np.zeros((self.climber.count, self.climber.legs.joints)), keep
+        while self._later and self._later[0][0] <= time_s:
+            _, way = self._later.pop(0)
+            self.go(way) if way else self.release()
         self._perceive(now, time_s)
-        self._diagnosis.look(now, self._heard, self._meant, self.climber.joints)
+        self._diagnosis.look(now, self._meant)
+        if now.step is not None and now.step.tuck is None and not now.usable[now.step.leg]:
+            now.step = None  # its leg has failed on the way
         values = self.stack.step(now_ns, now)
         if values[BODY] is not None:
             now.wish = values[BODY]
@@ -131,15 +152,35 @@ class Mind:
             if command is not None:
                 self._last[k] = command
         self._finish_step(now)
-        return self._targets(now)
+        targets = self._targets(now)
+        if time_s >= self._tell_at:
+            self._tell_at = time_s + TELL_S
+            self._tell(now)
+        return targets
+
+    def _tell(self, now: Situation) -> None:
+        """For the report: where the body shall be and is, and what the cups have to hold."""
+        grip = self.climber.forces.grip
+        self._log(
+            WATCH,
+            {
+                "wish_mm": _rounded(1000 * now.wish.at),
+                "told_mm": _rounded(1000 * now.pose.at),
+                "yaw_deg": round(degrees(atan2(now.pose.turn[1, 0], now.pose.turn[0, 0])), 2),
+                "normal_n": _rounded(self.loads[:, 0]),
+                "shear_n": _rounded(self.loads[:, 1]),
+                "use": _rounded(self.loads[:, 2]),
+                "vacuum": _rounded(now.vacuum),
+                "suction_n": grip.suction,
+                "allowed": grip.shear_use,
+            },
+        )
 
     # -- beginning -----------------------------------------------------------------------------
 
     def _begin(self, time_s: float) -> Situation | None:
         there = np.isfinite(self._reported).all(axis=1)
-        if not there.all() and time_s < LISTEN_S:
-            return None
-        if int(there.sum()) < 3 or self._gravity is None:
+        if time_s < LISTEN_S or int(there.sum()) < 3:
             return None
         climber = self.climber
         q = np.where(there[:, None], self._reported, climber.legs.inverse(climber.stance))
@@ -157,9 +198,11 @@ class Mind:
             anchors=pose.out(feet),
             standing=there & (self._vacuum >= ATTACHED),
             usable=there.copy(),
+            answering=there.copy(),
         )
         self._meant = q.copy()
         self._lead = np.zeros_like(q)
+        self._origin = pose
         self.trajectory.add([pose @ step for step in self._orders.way])
         self._log("ready", {"legs": int(there.sum()), "attached": int(self.now.standing.sum())})
         return self.now
@@ -170,10 +213,10 @@ class Mind:
         now.time_s = time_s
         heard = np.isfinite(self._reported).all(axis=1)
         now.q[heard] = self._reported[heard]
-        now.vacuum = np.where(now.usable | (time_s - self._heard < 0.1), self._vacuum, 0.0)
+        now.answering = time_s - self._heard < SILENT_S
+        now.vacuum = np.where(now.answering, self._vacuum, 0.0)
         now.distance = self._distance
-        if self._gravity is not None:
-            now.gravity = self._gravity
+        now.gravity = self._gravity
         if int(now.standing.sum()) >= 3:
             now.pose = follow(now.pose, now.feet[now.standing], now.anchors[now.standing])
 
@@ -183,7 +226,9 @@ class Mind:
             return
         now.step = None
         self._diagnosis.stepped(now, step)
-        if step.phase is Phase.DONE and step.tuck is None:
+        if step.tuck is not None:
+            now.tucked.add(step.leg)
+        elif step.phase is Phase.DONE:
             now.standing[step.leg] = True
             now.anchors[step.leg] = step.foot
             self._last.pop(step.leg, None)
@@ -196,12 +241,16 @@ class Mind:
             if now.standing[k] and now.usable[k] and not now.critical:
                 now.critical = f"leg {k + 1} cannot reach where it stands any more"
         self._meant = q
-        grips = np.where(np.isfinite(now.vacuum), now.vacuum, 0.0)
-        if int((grips > 0.05).sum()) >= 3:
-            lead, loads = self._links.lead(q, now.gravity_at(now.wish), grips, now.wish.turn.T @ UP)
+        if int((now.vacuum > 0.05).sum()) >= 3:
+            normal = now.wish.turn.T @ UP
+            lead, loads = self._links.lead(q, now.gravity_at(now.wish), now.vacuum, normal)
             use = np.maximum(loads.pull_use, loads.shear_use)
             self.loads = np.stack([loads.normal, loads.shear, use], axis=1)
             self._lead += (lead - self._lead) * min(1.0, self._tick / LEAD_S)
         q = q + self._lead
         flags = [GRIP if k not in commands or commands[k].grip else 0 for k in range(len(q))]
         return q, flags
+
+
+def _rounded(values: Floats) -> list[float]:
+    return [round(float(value), 2) for value in values]

@@ -56,6 +56,9 @@ class Situation:
     standing: Bools
     """Feet that are attached and not on their way."""
     usable: Bools
+    """Legs that can walk."""
+    answering: Bools
+    """Legs whose boards answer; some of them may not be usable."""
     twist: Twist = STILL
     step: Step | None = None
     """The one leg that is on its way."""
@@ -65,6 +68,8 @@ class Situation:
     """Why everything stands; stays until the operator releases it."""
     failures: dict[int, str] = field(default_factory=dict)
     """What is wrong with legs that are not usable."""
+    tucked: set[int] = field(default_factory=set)
+    """Those of them that are folded away."""
     allocation: set[int] | None = None
     """Legs that are to be brought to their stance; None: nobody asks for it."""
     arrived: bool = False
@@ -79,6 +84,12 @@ class Situation:
     def grips(self) -> Floats:
         """What each cup can be counted on for: its vacuum, if its foot stands."""
         return np.where(self.standing, self.vacuum, 0.0)
+
+    def foot(self, leg: int) -> Floats:
+        """Where a foot is, in the world: its anchor while it stands."""
+        if self.standing[leg]:
+            return np.array(self.anchors[leg])
+        return self.pose.out(self.feet[leg])
 
     def gravity_at(self, pose: Pose) -> Floats:
         """In a body of that pose."""

@@ -17,6 +17,7 @@ from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.executive.links import LegCommand
 
 if TYPE_CHECKING:
+    from annelid.systems.climber.model import Climber
     from annelid.systems.climber.planner.situation import Situation
 
 Floats = NDArray[np.float64]
@@ -34,8 +35,11 @@ NEAR: Final = 0.003
 """Height from which it goes slowly, m."""
 DEEPEST: Final = 0.02
 """How far below the expected surface it is sought, m."""
+DETACH_S: Final = 1.5
 PATIENCE_S: Final = 2.0
-"""For a vacuum to build, or to go."""
+"""For a vacuum to build, or to go, beyond what it takes."""
+FOLD_S: Final = 1.5
+"""From the ground to the tucked pose."""
 STEP_S: Final = 3.3
 """What a step of usual length takes: for looking ahead."""
 
@@ -89,7 +93,7 @@ class Step:
             case Phase.DETACH:
                 if vacuum <= LET_GO:
                     self._enter(Phase.LIFT, now)
-                elif spent > PATIENCE_S:
+                elif spent > PATIENCE_S + DETACH_S:
                     self._fail("its cup does not let go", now)
             case Phase.LIFT:
                 over = self.foot.copy()
@@ -103,7 +107,11 @@ class Step:
                 self._lower(now, dt, vacuum)
             case Phase.ATTACH:
                 if vacuum >= HELD:
+                    # It stands where it is, not where it was sent.
+                    self.foot = now.pose.out(now.feet[self.leg])
                     self._enter(Phase.DONE, now)
+                elif vacuum < TOUCHED:
+                    self._enter(Phase.LOWER, now)  # it was off again
                 elif spent > PATIENCE_S:
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
             case Phase.TUCK:
@@ -117,8 +125,6 @@ class Step:
         high = self.foot[2] - self.place[2]
         self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
         if vacuum >= TOUCHED:
-            # It stands where it is, not where it was sent.
-            self.foot = now.pose.out(now.feet[self.leg])
             self._enter(Phase.ATTACH, now)
         elif high < -DEEPEST:
             self._fail(
@@ -152,5 +158,9 @@ class Step:
         self._enter(Phase.FAILED, now)
 
 
-FOLD_S: Final = 1.5
-"""From the ground to the tucked pose."""
+def tucked_pose(climber: Climber) -> Floats:
+    """Joints of a leg that is out of the way, its cup up: femur and tibia near their upper
+    limits, (n, joints)."""
+    pose = np.zeros_like(climber.legs.high)
+    pose[:, 1:3] = climber.legs.high[:, 1:3] - 0.09
+    return pose
