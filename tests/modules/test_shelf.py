@@ -240,3 +240,13 @@ def test_erekobot_turns_180_degrees_in_the_middle_of_its_cube() -> None:
     assert back.at[0] * 1000 == pytest.approx(-25)
     boxes = [geom for part in body.parts for geom in part.geoms if geom.shape == "box"]
     assert [geom.size for geom in boxes] == [pytest.approx((0.0125, 0.025, 0.025))] * 2
+
+
+def test_a_conro_module_looks_where_it_is_told_to() -> None:
+    looking = SHELF["C"].parse({"looks": ["left", "front"]}, where="C")
+    assert [sensor.name for sensor in looking.body().sensors] == [
+        "infrared_left",
+        "infrared_front",
+    ]
+    assert looking.capabilities["Sense_side"] == looking.capabilities["Sense_front"] == 1
+    assert made("C").capabilities["Sense_side"] == 0

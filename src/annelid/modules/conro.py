@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import radians, sqrt
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
 from annelid.modules.servos import CONRO, ServoChoice
 from annelid.modules.shells import DARK, STEEL, UNSEEN, Colour, back, front, look
-from annelid.robot.body import LEFT, UP, Body, Face, Geom, Joint, Part, ServoMount, Touches
+from annelid.robot.body import (
+    FORWARD,
+    LEFT,
+    UP,
+    Body,
+    Face,
+    Geom,
+    Joint,
+    Part,
+    Ray,
+    ServoMount,
+    Touches,
+)
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
-from annelid.spec import Quat
+from annelid.spec import Quat, Vec3
 
 BOARD: Final[Colour] = (0.24, 0.47, 0.42, 1.0)
+RIGHT: Final[Vec3] = (0.0, -1.0, 0.0)
 TURNED_LEFT: Final[Quat] = (sqrt(0.5), 0.0, 0.0, sqrt(0.5))
 TURNED_RIGHT: Final[Quat] = (sqrt(0.5), 0.0, 0.0, -sqrt(0.5))
 
@@ -43,6 +56,12 @@ class Conro(ModuleType):
     """Plastic and circuit board on a floor (proposed)."""
     latch: bool = True
     """CONRO docks and parts by itself, and so knows which of its faces are docked."""
+    looks: tuple[Literal["front", "left", "right"], ...] = ()
+    """Connectors whose infrared is used to measure distances as well (002 §4: for communication and
+    sensing), as the sensors ``infrared_left`` …; by default none, as every ray costs time."""
+    infrared_range_mm: float = Field(default=400.0, gt=0)
+    infrared_noise_mm: float = Field(default=3.0, ge=0)
+    """Both proposed: 002 has no numbers."""
     servo: ServoChoice = CONRO
 
     def body(self) -> Body:
@@ -84,8 +103,25 @@ class Conro(ModuleType):
                 ServoMount(name="yaw", servo=self.servo, joints=("yaw",)),
                 ServoMount(name="pitch", servo=self.servo, joints=("pitch",)),
             ),
+            sensors=tuple(self._ray(name) for name in self.looks),
             friction=self.friction,
             radius=half * sqrt(2),
+        )
+
+    def _ray(self, name: str) -> Ray:
+        half = self.width_mm / 2000
+        at, direction = {
+            "front": ((0.0, 0.0, 0.0), FORWARD),
+            "left": ((-half, half, 0.0), LEFT),
+            "right": ((-half, -half, 0.0), RIGHT),
+        }[name]
+        return Ray(
+            name=f"infrared_{name}",
+            part="front",
+            at=at,
+            direction=direction,
+            range=self.infrared_range_mm / 1000,
+            noise=self.infrared_noise_mm / 1000,
         )
 
     def _box(self, length: float, share: float, colour: Colour) -> tuple[Geom, ...]:
@@ -114,6 +150,15 @@ class Conro(ModuleType):
                 colour=UNSEEN,
             ),
         )
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """It senses where it looks."""
+        can = super().capabilities
+        for indicator, faces in (("Sense_front", {"front"}), ("Sense_side", {"left", "right"})):
+            if faces & set(self.looks):
+                can = can.with_grade(indicator, 1)
+        return can
 
     def actions(self) -> Mapping[Action, Pose]:
         """As the rotation module's."""

@@ -14,7 +14,7 @@ from annelid.motion.roles import Role
 from annelid.physics.simulation import Simulation
 from annelid.robot.robot import Placed
 from annelid.systems.conro.lineage import lineage
-from annelid.systems.conro.programs import firmware, needs_latches, require_fit
+from annelid.systems.conro.programs import firmware, needs_latches, require_fit, require_senses
 from annelid.systems.conro.spec import ConroSpec
 
 LINK: Final = "infrared"
@@ -56,6 +56,7 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
                 f"conro: {module.name} cannot tell whether its {role.parent} is docked, and so "
                 "whether it is the root; give it latch = true"
             )
+    require_senses(spec, (module for module, _ in able))
     found = lineage(robot, role, [module.name for module, _ in able])
     require_fit(spec, cast, found)
     places = found.places(role)

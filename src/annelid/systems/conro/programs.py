@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from annelid.electronics.board import Firmware
+from annelid.errors import InputError
 from annelid.motion.casts import Cast
+from annelid.robot import Placed
 from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
 from annelid.systems.conro.hormone import hormone
@@ -14,6 +17,7 @@ from annelid.systems.conro.ring import HOPS_MAX, ring
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import tree
 from annelid.systems.conro.walker import walker
+from annelid.systems.conro.wall import wall
 
 
 def firmware(spec: ConroSpec, cast: Cast, place: Place) -> Firmware:
@@ -28,6 +32,8 @@ def firmware(spec: ConroSpec, cast: Cast, place: Place) -> Firmware:
         case "hormone" | "hormone-both-ways":
             both_ways = spec.method == "hormone-both-ways"
             return partial(hormone, role=role, step_s=step_s, both_ways=both_ways)
+    if spec.wall is not None:
+        return partial(wall, role=role, step_s=step_s, steering=spec.wall.steering())
     if spec.signals == "both":
         return partial(general, cast=cast, step_s=step_s)
     if len(cast.roles) > 1:
@@ -43,6 +49,19 @@ def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:
         require_loops(found, cast.root, HOPS_MAX)
     else:
         require_one_root(found, cast.root)
+
+
+def require_senses(spec: ConroSpec, modules: Iterable[Placed]) -> None:
+    """Refuse modules that cannot see the wall they are to keep from."""
+    if spec.wall is None:
+        return
+    sensor = spec.wall.steering().sensor
+    for module in modules:
+        if sensor not in (found.name for found in module.body.sensors):
+            raise InputError(
+                f"conro: {module.name} has no sensor {sensor} to keep from a wall by; a C has it "
+                f'with looks = ["{spec.wall.side}"]'
+            )
 
 
 def needs_latches(spec: ConroSpec, cast: Cast) -> bool:

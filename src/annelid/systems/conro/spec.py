@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import radians
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -23,10 +24,34 @@ from annelid.electronics.node import BoardSpec
 from annelid.motion.casts import Cast, alone, walker
 from annelid.motion.roles import ROLES, STEPS, Role
 from annelid.motion.selector import select
+from annelid.motion.steering import Steering
 from annelid.robot import Robot
 from annelid.spec import Spec
 
 Method = Literal["roles", "gait-table", "gait-table-open-loop", "hormone", "hormone-both-ways"]
+
+
+class WallSpec(Spec):
+    """A wall to go along (002 §8); the modules look at it with ``looks = ["left"]``."""
+
+    side: Literal["left", "right"] = "left"
+    keep_mm: Annotated[float, Field(gt=0.0)] = 180.0
+    """Between the modules' sides and the wall."""
+    gain_deg_per_m: Annotated[float, Field(gt=0.0)] = 20.0
+    """How far each joint bends for what it is off."""
+    damping_deg_per_m: Annotated[float, Field(ge=0.0)] = 100.0
+    """And for what that changed in a cycle."""
+    most_deg: Annotated[float, Field(gt=0.0, le=90.0)] = 6.0
+
+    def steering(self) -> Steering:
+        return Steering(
+            sensor=f"infrared_{self.side}",
+            keep=self.keep_mm / 1000,
+            side=1.0 if self.side == "left" else -1.0,
+            gain=radians(self.gain_deg_per_m),
+            damping=radians(self.damping_deg_per_m),
+            most=radians(self.most_deg),
+        )
 
 
 class ConroSpec(Spec):
@@ -42,6 +67,8 @@ class ConroSpec(Spec):
     servos: Mapping[str, Mapping[str, str]] = Field(default_factory=dict)
     """Which servo of a body plays a role's pitch and yaw, by selector: ``K2 = {yaw = "pitch"}`` for
     an ErekoBot with a quarter turn; modules that are not named have servos of the role's names."""
+    wall: WallSpec | None = None
+    """Feedback: sensors at the side steer a caterpillar along a wall; None: nothing steers it."""
     period: Annotated[int, Field(ge=2, le=10_000)] = STEPS
     """T, way-points in a cycle."""
     step_ms: Annotated[float, Field(gt=0.0, le=1_000.0)] = 22.0
@@ -72,6 +99,16 @@ class ConroSpec(Spec):
             raise ValueError(
                 f"method = {self.method!r} moves chains and loops, where one role is kept and "
                 'signals go down; walkers and signals = "both" need method = "roles"'
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _caterpillars_go_along_walls(self) -> Self:
+        asked = (self.role, self.method, self.signals)
+        if self.wall is not None and asked != ("caterpillar", "roles", "down"):
+            raise ValueError(
+                'wall steers a caterpillar, with method = "roles" and signals = "down"; '
+                f"got {', '.join(asked)}"
             )
         return self
 

@@ -1,0 +1,91 @@
+"""Infrared at the side keeps a caterpillar from a wall (002 §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.systems.conro.colonies import colony
+
+from annelid.errors import InputError
+from annelid.modules import shelf
+from annelid.papers.role_run import RoleRun
+from annelid.robot import assemble, chain
+
+KEEP, HALF = 0.18, 0.0225
+"""What is kept between side and wall, and half a module's width, m."""
+
+
+@dataclass(frozen=True)
+class Start:
+    heading_deg: float
+    gap_mm: float
+    friction: float
+    seed: int
+
+
+def varied(seed: int) -> Start:
+    draw = np.random.default_rng((8, seed))
+    heading, gap = draw.uniform(-10, 10), draw.uniform(230, 330)
+    return Start(float(heading), float(gap), float(draw.uniform(0.4, 0.9)), seed)
+
+
+def distances(start: Start, *, cycles: int, side: str = "left", **options: Any) -> np.ndarray:
+    """Of the modules' sides from the wall on average, m, once in each of so many cycles."""
+    sign = 1 if side == "left" else -1
+    y = sign * start.gap_mm
+    world = {
+        "heading_deg": sign * start.heading_deg,
+        "surface": {"friction": start.friction},
+        "obstacles": [{"shape": "wall", "from_mm": [-3000, y], "to_mm": [4000, y]}],
+    }
+    who = assemble(chain("CCCCCC", C={"looks": [side], "friction": start.friction}), shelf())
+    run = RoleRun({"role": "caterpillar", **options}, who=who, world=world, seed=start.seed)
+    found = []
+    for cycle in range(cycles):
+        run.run(cycle + 1)
+        ys = [sign * run.sim.placement(m.name).at[1] for m in run.sim.robot.modules]
+        found.append(start.gap_mm / 1000 - 0.005 - float(np.mean(ys)) - HALF)
+    return np.array(found)
+
+
+def off(found: np.ndarray) -> float:
+    """In the last six cycles at worst, m."""
+    return float(abs(found[-6:] - KEEP).max())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_it_keeps_its_distance_and_without_feedback_does_not(seed: int) -> None:
+    start = varied(seed)
+    steered = distances(start, cycles=16, parent="back", wall={"keep_mm": KEEP * 1000})
+    left_alone = distances(start, cycles=16, parent="back")
+    assert off(steered) < 0.02
+    assert off(left_alone) > 3 * off(steered)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_it_keeps_its_distance_in_twelve_runs_on_either_side_and_either_way() -> None:
+    kept, alone = [], []
+    for seed in range(12):
+        how = {"parent": ("front", "back")[seed % 2], "side": ("left", "right")[seed // 2 % 2]}
+        wall = {"side": how["side"], "keep_mm": KEEP * 1000}
+        kept.append(off(distances(varied(seed), cycles=16, wall=wall, **how)))
+        alone.append(off(distances(varied(seed), cycles=16, **how)))
+    assert sum(miss < 0.03 for miss in kept) >= 10, kept
+    assert sum(miss < 0.03 for miss in alone) <= 3, alone
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r'C1 has no sensor infrared_left .* looks = \["left"\]'),
+        ({"signals": "both"}, 'wall steers a caterpillar, with method = "roles"'),
+        ({"role": "sidewinder"}, "got sidewinder, roles, down"),
+    ],
+)
+def test_what_cannot_steer_says_why(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        colony("CCC", wall={}, **options)
