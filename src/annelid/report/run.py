@@ -9,6 +9,7 @@ from pathlib import Path
 
 from annelid.errors import OutputError
 from annelid.report import page, summary
+from annelid.report.climber import climber_plots
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
 from annelid.report.happened import events_section
@@ -109,7 +110,8 @@ def _page(
         body.append(page.figure(page.image(picture, "image/jpeg", alt=alt), caption))
     if video is not None:
         body.append(_video(video))
-    for plot in all_plots(recording, story[0].plan if story else None):
+    drawn = all_plots(recording, story[0].plan if story else None)
+    for plot in (*climber_plots(recording), *drawn):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
     more = (map_section, servo_section, wire_section, power_section)
     body += [section for make in more if (section := make(recording)) is not None]
