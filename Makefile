@@ -58,4 +58,5 @@ $(READY): pyproject.toml constraints.txt scripts/system-packages
 $(READY_DEV): $(READY)
 	@echo "Adding the development tools …"
 	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@bash scripts/system-packages --browser
 	@touch $@

@@ -18,11 +18,13 @@ import typer
 from annelid import __version__
 from annelid.cli import (
     bus,
+    console,
     create,
     erekobot,
     evolve,
     export,
     infer,
+    landscape,
     runs,
     shelf,
     studies,
@@ -48,6 +50,7 @@ app = typer.Typer(
 
 for command in (
     running.run,
+    console.console,
     sweep.sweep,
     runs.replay,
     runs.compare,
@@ -59,6 +62,7 @@ for command in (
     create.new,
     export.export,
     evolve.evolve,
+    landscape.landscape,
     studies.studies,
     study.reproduce,
     study.bench,

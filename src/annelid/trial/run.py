@@ -121,6 +121,12 @@ class Trial:
     def now_ns(self) -> int:
         return self._kernel.now
 
+    @property
+    def busy(self) -> str | None:
+        """Whose program is running at this moment, for somebody who watches from outside."""
+        process = self._kernel.current
+        return None if process is None else process.name
+
     def stop(self) -> None:
         """End the run after the event in hand, as Ctrl-C does."""
         self._finish("interrupted")

@@ -1,0 +1,75 @@
+"""``annelid console``: a page in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annelid.cli.options import PluginOption, SetOption, overrides
+
+MISSING = "annelid console needs viser and mjviser: pip install 'annelid[console]'"
+
+
+def console(
+    source: Annotated[
+        str, typer.Argument(help="A .toml file, a shipped name, or a run folder to play back.")
+    ] = "default",
+    plugin: PluginOption = None,
+    set_: SetOption = None,
+    host: Annotated[
+        str, typer.Option(help="Address to serve on; any but loopback's needs a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The next free one is taken.")] = 8080,
+    token: Annotated[
+        str | None, typer.Option(help="Asked of everybody; made up where one is needed.")
+    ] = None,
+    edit_from_afar: Annotated[
+        bool, typer.Option("--edit-from-afar", help="Let other machines write programs.")
+    ] = False,
+    runs: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
+) -> None:
+    """See a robot live, drive it, break it, program it; or play back a run.
+
+    Examples:
+
+        annelid console
+
+        annelid console snake --port 9000 --no-open
+
+        annelid console runs/default-001
+    """
+    from annelid.errors import MissingDependency
+
+    try:
+        from annelid.console.page import Page
+    except ModuleNotFoundError as error:
+        raise MissingDependency(MISSING) from error
+    from annelid.cli.options import load_plugins
+    from annelid.console.gate import Gate
+    from annelid.trial.load import load
+
+    gate = Gate(host, token=token)
+    plugins = load_plugins(plugin)
+    scenario = load(source, plugins=plugins, overrides=overrides(set_))
+    page = Page(
+        scenario,
+        gate=gate,
+        port=port,
+        runs=runs,
+        plugins=tuple(str(file) for file in plugin or ()),
+        edit_from_afar=edit_from_afar,
+    )
+    typer.echo(f"console  {page.address}")
+    if not gate.open:
+        typer.echo("Whoever has this address with its token can drive the robot.")
+    if open_:
+        import webbrowser
+
+        webbrowser.open(page.address)
+    try:
+        page.run()
+    finally:
+        page.close()

@@ -1,0 +1,113 @@
+"""The robot and its world in the browser: mjviser draws a compiled model, we put it into poses.
+
+mjviser moves bodies of one shape in one message, so a chain of thirty modules is as smooth as one
+of three.
+"""
+
+from __future__ import annotations
+
+import threading
+from math import cos, radians, sin
+
+import mujoco
+import numpy as np
+import viser
+from mjviser import ViserMujocoScene
+from numpy.typing import NDArray
+
+from annelid.physics.view import View, fit
+
+Floats = NDArray[np.float64]
+
+LENS_DEG = 36.0
+"""Field of view, across the height of the picture."""
+ASPECT = 1.2
+"""Of the part of the window that the panel leaves free."""
+_FILE = "model.mjb"
+
+
+class Scene:
+    """Shows one model at a time."""
+
+    def __init__(self, server: viser.ViserServer) -> None:
+        self._server = server
+        self._lock = threading.Lock()
+        self._scene: ViserMujocoScene | None = None
+        self._model: mujoco.MjModel | None = None
+        self._data: mujoco.MjData | None = None
+        self._follow = False
+        self._view: View | None = None
+        server.initial_camera.fov = radians(LENS_DEG)
+
+    def show_model(self, saved: bytes, qpos: Floats | None = None) -> None:
+        """Another robot or world; ``qpos`` is the pose in which it is looked at first."""
+        model = mujoco.MjModel.from_binary_path(_FILE, assets={_FILE: saved})
+        with self._lock:
+            self._server.scene.reset()
+            self._server.scene.set_up_direction("+z")
+            self._scene = ViserMujocoScene(self._server, model, 1)
+            self._scene.camera_tracking_enabled = self._follow
+            self._model, self._data = model, mujoco.MjData(model)
+            if qpos is not None:
+                self._data.qpos[:] = qpos
+            mujoco.mj_kinematics(model, self._data)
+            self._scene.update_from_mjdata(self._data)
+        self.look()
+
+    def pose(self, qpos: Floats) -> None:
+        with self._lock:
+            if self._model is None or self._data is None or self._scene is None:
+                return
+            if len(qpos) != self._model.nq:
+                return  # of a model that comes or has gone
+            self._data.qpos[:] = qpos
+            mujoco.mj_kinematics(self._model, self._data)
+            self._scene.update_from_mjdata(self._data)
+
+    def follow(self, on: bool) -> None:
+        """Go with the robot, or stand still."""
+        self._follow = on
+        if self._scene is not None:
+            self._scene.camera_tracking_enabled = on
+        self.look()
+
+    def look(self) -> None:
+        """All browsers from the side, near enough."""
+        with self._lock:
+            if self._model is None or self._data is None:
+                return
+            points = _points(self._model, self._data)
+            if self._follow and self._scene is not None:
+                points = points - self._data.xpos[1]
+        view = self._view = fit(points, fovy=LENS_DEG, aspect=ASPECT, direction=(110.0, -35.0))
+        at, position = _camera(view)
+        first = self._server.initial_camera
+        first.look_at, first.position = at, position
+        for client in self._server.get_clients().values():
+            client.camera.fov = radians(LENS_DEG)
+            client.camera.position = position
+            client.camera.look_at = at
+
+
+def _camera(view: View) -> tuple[Floats, Floats]:
+    """Where it looks, and where it stands."""
+    a, e = radians(view.azimuth_deg), radians(view.elevation_deg)
+    forward = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
+    at = np.asarray(view.at, dtype=float)
+    return at, at - forward * view.distance
+
+
+def _points(model: mujoco.MjModel, data: mujoco.MjData) -> Floats:
+    """What should be in the picture: the robot, and what scenery has an end."""
+    moving = model.geom_bodyid > 0
+    shown = model.geom_group < 3
+    ended = (model.geom_type == mujoco.mjtGeom.mjGEOM_MESH) & ~moving & shown
+    clouds = [data.geom_xpos[moving & shown]]
+    for geom in np.flatnonzero(ended):
+        mesh = model.geom_dataid[geom]
+        first = model.mesh_vertadr[mesh]
+        vertices = model.mesh_vert[first : first + model.mesh_vertnum[mesh] : 7]
+        clouds.append(vertices @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom])
+    cloud = np.concatenate(clouds).astype(float)
+    around = 0.04 * np.concatenate([np.eye(3), -np.eye(3)])
+    return np.concatenate([cloud + side for side in around])

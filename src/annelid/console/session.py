@@ -1,0 +1,270 @@
+"""The server's end of a live run: what is known of it now, and what can be asked of it.
+
+A thread reads what the worker reports; the page looks at the fields whenever it likes, and misses
+frames rather than falling behind.  When a written program never ends, the worker is ended, and the
+run is made anew from scenario, seed and what came from outside, without that program: the one
+before it goes on.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from annelid.console.messages import (
+    Built,
+    Command,
+    Do,
+    Ended,
+    Frame,
+    Happened,
+    Pace,
+    Quit,
+    Readings,
+    Refused,
+    Report,
+    Seen,
+    Start,
+    Step,
+    Stuck,
+    Taken,
+    Told,
+    Watch,
+)
+from annelid.console.worker import work
+from annelid.kernel import to_seconds
+from annelid.trial.outside import Outside, Reprogram, Timed
+from annelid.trial.scenario import Scenario
+
+EVENTS_KEPT = 2000
+WIRES_KEPT = 500
+LONGEST_S = 86_400.0
+"""A live run ends when somebody ends it."""
+QUIT_S = 3.0
+"""How long a worker may take to leave by itself."""
+
+
+class Session:
+    """``notice`` is told what people should read: (title, text, is it trouble?)."""
+
+    def __init__(
+        self,
+        *,
+        runs: Path,
+        plugins: Sequence[str] = (),
+        notice: Callable[[str, str, bool], None] = lambda *_: None,
+    ) -> None:
+        self.runs = runs
+        self.notice = notice
+        self._plugins = tuple(plugins)
+        self._lock = threading.RLock()
+        self._worker: _Worker | None = None
+        self.scenario: Scenario | None = None
+        self.paused, self.speed = True, 1.0
+        self._watch = Watch()
+        self._forget()
+
+    def _forget(self) -> None:
+        self.built: Built | None = None
+        self.frame: Frame | None = None
+        self.readings: Readings | None = None
+        self.seen: Seen | None = None
+        self.ended: Ended | None = None
+        self.outside: list[Timed] = []
+        self.events: deque[Happened] = deque(maxlen=EVENTS_KEPT)
+        self.wires: deque[Happened] = deque(maxlen=WIRES_KEPT)
+        self.counted = 0
+        """Events so far, those no longer kept included."""
+        self.frames = 0
+
+    @property
+    def now_s(self) -> float:
+        return 0.0 if self.frame is None else to_seconds(self.frame.t_ns)
+
+    # -- what can be asked -----------------------------------------------------------------------
+
+    def open(self, scenario: Scenario, *, paused: bool = True) -> None:
+        """Another scenario, or the same from its beginning; the run so far is kept on disk."""
+        lasting = {"duration_s": LONGEST_S, "stop_at_goal": False}
+        with self._lock:
+            self.scenario = scenario
+            self.paused = paused
+            self._forget()
+            self._start(Start(scenario.model_copy(update=lasting), self.runs, paused=paused))
+
+    def reset(self) -> None:
+        if self.scenario is not None:
+            self.open(self.scenario, paused=self.paused)
+
+    def play(self) -> None:
+        self._pace(paused=False, speed=self.speed)
+
+    def pause(self) -> None:
+        self._pace(paused=True, speed=self.speed)
+
+    def set_speed(self, speed: float) -> None:
+        self._pace(paused=self.paused, speed=speed)
+
+    def _pace(self, *, paused: bool, speed: float) -> None:
+        with self._lock:
+            self.paused, self.speed = paused, speed
+            self._send(Pace(paused, speed))
+
+    def step(self) -> None:
+        with self._lock:
+            self.paused = True
+            self._send(Step())
+
+    def do(self, what: Outside) -> None:
+        self._send(Do(what))
+
+    def watch(self, *, camera: str | bool | None = True, wire: bool | None = None) -> None:
+        """``camera=True`` and ``wire=None`` leave them as they are."""
+        with self._lock:
+            if not isinstance(camera, bool):
+                self._watch = replace(self._watch, camera=camera)
+            if wire is not None:
+                self._watch = replace(self._watch, wire=wire)
+            self._send(self._watch)
+
+    def close(self) -> None:
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.leave()
+
+    # -- the worker ------------------------------------------------------------------------------
+
+    def _start(self, order: Start) -> None:
+        with self._lock:
+            if self._worker is None or not self._worker.alive:
+                self._worker = _Worker(self._plugins, self._hear)
+                self._worker.send(self._watch)
+            self._worker.send(replace(order, speed=self.speed))
+
+    def _send(self, command: Command) -> None:
+        with self._lock:
+            if self._worker is not None:
+                self._worker.send(command)
+
+    def _hear(self, worker: _Worker, report: Report) -> None:
+        with self._lock:
+            if worker is not self._worker:
+                return  # one that was ended
+            match report:
+                case Built():
+                    self.built, self.ended = report, None
+                case Frame():
+                    self.frame = report
+                    self.frames += 1
+                case Readings():
+                    self.readings = report
+                case Seen():
+                    self.seen = report
+                case Told():
+                    for event in report.events:
+                        (self.wires if event.kind == "wire" else self.events).append(event)
+                    self.counted += sum(event.kind != "wire" for event in report.events)
+                case Taken():
+                    self.outside.append(report.timed)
+                case Refused():
+                    self.notice("Not done", report.why, True)
+                case Stuck():
+                    self._without(report)
+                case Ended():
+                    self._over(report)
+
+    def _over(self, report: Ended) -> None:
+        if self.built is not None and report.folder != self.built.folder:
+            return  # the run before, which was ended to begin this one
+        self.ended = report
+        if report.error is None:
+            return
+        self.notice("The run has ended", report.error, True)
+        if any(isinstance(each.what, Reprogram) for each in self.outside):
+            self._again(None, "it ended with a written program on board")
+
+    def _without(self, stuck: Stuck) -> None:
+        where = f"line {stuck.line}" + ("" if stuck.board is None else f" on {stuck.board}")
+        self._again(stuck.board, f"{where} never lets time pass (no yield in the loop?)")
+
+    def _again(self, board: str | None, why: str) -> None:
+        """The run anew, without the last program (of ``board``)."""
+        kept, dropped = _without_last_program(self.outside, board)
+        reached = 0 if self.frame is None else self.frame.t_ns
+        if dropped is not None:
+            reached = dropped.t_ns
+        self.notice("Program taken back", f"{why}; the one before it goes on", True)
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+        scenario = self.scenario
+        if scenario is None:
+            return
+        self._forget()
+        lasting = {"duration_s": LONGEST_S, "stop_at_goal": False}
+        live = scenario.model_copy(update=lasting)
+        self._start(Start(live, self.runs, tuple(kept), reached, self.paused))
+
+
+def _without_last_program(
+    outside: Sequence[Timed], board: str | None
+) -> tuple[list[Timed], Timed | None]:
+    for place in range(len(outside) - 1, -1, -1):
+        what = outside[place].what
+        if isinstance(what, Reprogram) and (board is None or board in what.boards):
+            return [*outside[:place], *outside[place + 1 :]], outside[place]
+    return list(outside), None
+
+
+class _Worker:
+    """A child process and the thread that reads from it."""
+
+    def __init__(self, plugins: tuple[str, ...], hear: Callable[[_Worker, Report], None]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=work, args=(theirs, plugins), daemon=True, name="annelid simulation"
+        )
+        self._process.start()
+        theirs.close()
+        self._hear = hear
+        self._sending = threading.Lock()
+        threading.Thread(target=self._read, daemon=True, name="reports").start()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def send(self, command: Command) -> None:
+        try:
+            with self._sending:
+                self._pipe.send(command)
+        except (BrokenPipeError, OSError):
+            return  # it has gone; the reader tells
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._hear(self, self._pipe.recv())
+        except (EOFError, OSError):
+            if self._process.exitcode is None:
+                self._process.join(QUIT_S)
+            if self._process.exitcode not in (0, None):
+                gone = f"the simulation's process ended (exit code {self._process.exitcode})"
+                self._hear(self, Ended(None, 0, "failed", gone))
+
+    def leave(self) -> None:
+        """By itself, with its run folder complete; else it is ended."""
+        self.send(Quit())
+        self._process.join(QUIT_S)
+        self.end()
+
+    def end(self) -> None:
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join(QUIT_S)
