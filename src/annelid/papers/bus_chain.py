@@ -17,8 +17,8 @@ from annelid.modules import shelf
 from annelid.papers.drive import open_air, simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.discovery import Configuration, central_discovery
-from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.network import Fitted, wire
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -52,7 +52,7 @@ class BusChain:
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, sim or simulation("P", open_air(), seed=seed))
         spec = MicrotubSpec.parse(options, where="control.options")
-        control = partial(central_discovery, spec=spec, port=BUS, found=self.found.append)
+        control = partial(central_control, spec=spec, found=self.found.append)
         if sim is not None:
             modules = [Fitted(m.name, m.type, m.body) for m in sim.robot.modules]
         else:

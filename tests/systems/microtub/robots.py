@@ -17,7 +17,8 @@ from annelid.kernel import AnyOf, Program, Receive
 from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.discovery import Configuration, central_discovery
+from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import Fitted, Network, wire
 from annelid.systems.microtub.protocol import BadFrame, Message, decode
@@ -93,7 +94,7 @@ def boards(
     found: list[Configuration] = []
     heard: list[Message | BadFrame] = []
     spec = MicrotubSpec.parse(options, where="control.options")
-    program = pc or partial(central_discovery, spec=spec, port=BUS, found=found.append)
+    program = pc or partial(central_control, spec=spec, found=found.append)
     if says is not None:
         program = partial(speaker, says=says, heard=heard)
     modules = fitted(letters)

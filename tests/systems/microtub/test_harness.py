@@ -10,7 +10,8 @@ from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot, simulation
 
 from annelid.electronics.node import State
-from annelid.systems.microtub.discovery import Configuration, central_discovery
+from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import Network, build
 from annelid.systems.microtub.protocol import LLC1, LLC2, EnvironmentInfo, encode
@@ -25,7 +26,7 @@ class Robot:
         self.rig = Rig(simulation(robot(letters, **each), world))
         spec = MicrotubSpec(addresses=tuple(range(1, len(letters) + 1)), boot_ms=0.0)
         self.found: list[Configuration] = []
-        pc = partial(central_discovery, spec=spec, port=BUS, found=self.found.append)
+        pc = partial(central_control, spec=spec, found=self.found.append)
         self.network: Network = build(spec, self.rig.circuit, pc=pc)
         self.rig.circuit.start()
 

@@ -11,8 +11,8 @@ from tests.rigs import WEIGHTLESS, robot_from, simulation
 
 from annelid.errors import InputError
 from annelid.systems import Systems
-from annelid.systems.microtub.discovery import Configuration, central_discovery
-from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.network import Network, build
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -21,7 +21,7 @@ def found_in(robot: Any, **options: Any) -> tuple[Network, Configuration]:
     rig = Rig(simulation(robot, WEIGHTLESS))
     spec = MicrotubSpec.parse(options, where="control.options")
     found: list[Configuration] = []
-    pc = partial(central_discovery, spec=spec, port=BUS, found=found.append)
+    pc = partial(central_control, spec=spec, found=found.append)
     network = build(spec, rig.circuit, pc=pc)
     rig.circuit.start()
     rig.kernel.run(2_500_000_000)

@@ -14,13 +14,13 @@ two checks that agree by accident would need the same accident twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import EVERYONE, FramePort, Outcome
-from annelid.kernel import AnyOf, Program, Receive, milliseconds, seconds
+from annelid.kernel import AnyOf, Program, Receive, milliseconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.protocol import (
     LLC1,
@@ -207,37 +207,6 @@ def agreed(places: Checked, talents: Checked) -> tuple[Member, ...] | str:
     )
 
 
-def central_discovery(
-    board: Board,
-    *,
-    spec: MicrotubSpec,
-    port: str,
-    found: Callable[[Configuration], None] | None = None,
-) -> Program:
-    """A PC that knows its robot, sets the clocks and polls; what more it does comes later."""
-    ear = Ear(board, board.ports[port], crc=spec.crc)
-    yield board.sleep(spec.start_s)
-    known = False
-    rtc_ns = poll_ns = board.now
-    while True:
-        if not known:
-            configuration: Configuration = yield from discover(ear, spec)
-            known = configuration.error is None
-            board.log("configuration", as_event(configuration))
-            if found is not None:
-                found(configuration)
-            rtc_ns = poll_ns = board.now
-        if board.now >= rtc_ns:
-            yield from ear.say(LLC2.RTC)
-            rtc_ns += seconds(spec.rtc_s)
-        if board.now >= poll_ns:
-            yield from ear.say(LLC2.PO)
-            poll_ns += seconds(spec.poll_s)
-        said = yield from ear.hear(min(rtc_ns, poll_ns))
-        if said is not None and said.command is LLC2.APO and said.values == (STARTED,):
-            known = False
-
-
 def as_event(configuration: Configuration) -> Mapping[str, object]:
     return {
         "order": [member.address for member in configuration.members],
@@ -255,7 +224,6 @@ __all__ = [
     "Heard",
     "Member",
     "agreed",
-    "central_discovery",
     "check",
     "complaints",
     "discover",

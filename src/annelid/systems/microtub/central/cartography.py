@@ -9,12 +9,36 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from annelid.behaviour import Log
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.mapping import to_spec
+from annelid.systems.microtub.central.task import Point
+from annelid.systems.microtub.mapping import PipeMap, to_spec
 
 MAP: Final = "map"
 """Kind of event."""
+OFF_M: Final = 0.025
+"""A point this far from the line of the pipe is still in it, about."""
+STEP_M: Final = 0.01
+UNKNOWN_M: Final = 5.0
+"""So far beyond what is known the pipe is taken to go straight on."""
+
+
+def way_to_point(pipes: PipeMap, point: Point) -> float | None:
+    """How far from home along the pipe a point is, m; None: the pipe does not lead there.
+
+    Where the map ends the pipe may go straight on, so points ahead of it are not refused.
+    """
+    here = pipes.where
+    last = pipes.graph.stretches[here.stretch]
+    best: tuple[float, float] = (np.inf, 0.0)
+    for stretch in pipes.graph.trail(last):
+        more = UNKNOWN_M if stretch.end is None else 0.0
+        for at in np.arange(0.0, stretch.length + more + STEP_M, STEP_M):
+            off = float(np.linalg.norm(pipes.graph.frame(stretch, float(at)).point - point))
+            best = min(best, (off, pipes.graph.along(stretch, float(at))))
+    return best[1] if best[0] <= OFF_M else None
 
 
 class Cartographer:

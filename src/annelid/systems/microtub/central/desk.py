@@ -14,6 +14,7 @@ from annelid.electronics.board import Board
 from annelid.electronics.port import Frame, FramePort
 from annelid.kernel import Program
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, Part
 from annelid.systems.microtub.central.task import Task, Want
@@ -143,6 +144,11 @@ class Desk:
         if place is Place.COORDINATES:
             x, y, z = (int(value) / 1000 for value in said.values[1:])
             task.point = (x, y, z)
+            if knowledge.in_pipe:
+                task.along = way_to_point(knowledge.pipes, task.point)
+                if task.along is None:
+                    self.say(f"{task}: refused, the pipe does not lead there")
+                    return
         in_pipes = place in (Place.END, Place.BIFURCATION)
         if in_pipes and knowledge.in_pipe is False:
             self.say(f"{task}: refused, the robot is not in a pipe")

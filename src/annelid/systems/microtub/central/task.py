@@ -32,6 +32,8 @@ class Task:
     place: Place | None = None
     point: Point | None = None
     """Of coordinates: x, y, z from home, m."""
+    along: float | None = None
+    """The same along the pipe, m."""
     homewards: bool = False
     """Exploring: everything has been seen, and the robot is on its way back."""
     news: list[str] = field(default_factory=list)

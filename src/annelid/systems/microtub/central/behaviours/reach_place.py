@@ -72,7 +72,7 @@ class ReachPlace(Behaviour[Knowledge]):
     def _point(knowledge: Knowledge, point: tuple[float, float, float]) -> Vector | str:
         """In a pipe only the distance along it counts; the desk refuses points off its line."""
         if knowledge.in_pipe:
-            left = hypot(*point) * (1 if point[0] >= 0 else -1) - knowledge.way
+            left = (knowledge.task.along or 0.0) - knowledge.way
             return (
                 f"within {1000 * abs(left):.0f} mm" if abs(left) < NEAR_M else np.array([left, 0])
             )

@@ -1,0 +1,116 @@
+"""The operator's line: every command answered, in boards and wires alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.systems.microtub.robots import Chain, boards
+
+from annelid.electronics.port import Frame
+from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
+from annelid.systems.microtub.protocol import CC, HLC, OPERATOR
+from annelid.systems.microtub.protocol.frames import encode
+
+
+def asked(letters: str, *lines: str, **options: Any) -> Chain:
+    """A chain whose operator says ``lines`` from the second second on, 0.2 s apart."""
+    typed = [{"at_s": 2.0 + 0.2 * k, "say": line} for k, line in enumerate(lines)]
+    chain = boards(letters, operator=typed, **options)
+    chain.run(2.4 + 0.2 * len(lines))
+    return chain
+
+
+def answers(chain: Chain) -> list[str]:
+    return [detail["words"] for detail in chain.details("answer", OPERATOR_NAME)]
+
+
+def test_information_comes_as_numbers_or_as_a_refusal():
+    chain = asked("THVB", "SIR 3", "SIR 5", "SIR 6", "SIR 4", "SIR 1", environment="pipe")
+    told = answers(chain)
+    assert told[0] == "AIR answer information of the robot: working modules, 'chvb'"
+    assert told[1].endswith("distance covered, 0 mm")
+    assert told[2].endswith("state of the batteries, yes")
+    assert told[3] == "ANS 'orientation: no module of this robot can tell'"
+    assert "average consumption" in told[4]
+    assert len(told) == 5
+
+
+def test_what_nobody_can_measure_is_said_so():
+    told = answers(asked("TH", "SIE temperature", "SIE humidity"))
+    assert told == [
+        "ANS 'temperature: no module of this robot can tell'",
+        "ANS 'humidity: no module of this robot can tell'",
+    ]
+
+
+def test_deeds_are_answered_at_once():
+    chain = asked("THVP", "EXP", "RPL home", "STP", "STP", environment="pipe")
+    told = answers(chain)
+    assert told[0] == "ANS 'explore: begun, without: turn'"
+    assert any("reach home: begun, instead of: explore" in each for each in told)
+    assert told[-1] == "ANS 'stopped'"
+
+
+@pytest.mark.parametrize(
+    ("letters", "options", "line", "why"),
+    [
+        ("TVP", {"environment": "pipe"}, "EXP", "cannot move inside a pipe"),
+        ("TH", {"environment": "pipe"}, "DO repair", "no module of this robot can grab"),
+        ("TH", {"environment": "pipe"}, "DO hole", "no module of this robot can drill"),
+        ("TRRRR", {"environment": "open-air"}, "RPL end", "the robot is not in a pipe"),
+        ("HV", {"environment": "pipe"}, "RPL touch", "no module can feel what is ahead"),
+        ("TH", {"environment": "pipe"}, "RPL 0 300 200 0", "the pipe does not lead there"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(
+    letters: str, options: dict[str, Any], line: str, why: str
+):
+    (told,) = answers(asked(letters, line, **options))
+    assert "refused" in told
+    assert why in told
+
+
+def test_commands_before_the_robot_is_known_are_refused():
+    chain = boards("TH", operator=[{"at_s": 0.1, "say": "EXP"}], start_s=1.0)
+    chain.run(2.0)
+    assert answers(chain)  # heard as soon as it listens
+    assert "cannot move" in answers(chain)[0] or "begun" in answers(chain)[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (bytes((OPERATOR, HLC.RPL.opcode, 2, 9)), "RPL: a parameter out of range. Expected place"),
+        (bytes((OPERATOR, 0x7E)), "unknown instruction 7EH"),
+        (bytes((OPERATOR, HLC.SIR.opcode)), "SIR: parameters that this command does not have"),
+        (b"", "no sender and instruction"),
+    ],
+)
+def test_a_frame_that_makes_no_sense_gets_an_answer_frame(data: bytes, words: str):
+    chain = boards("TH")
+    chain.run(1.5)
+    port = chain.rig.circuit.nodes[OPERATOR_NAME].board.ports[OPERATOR_LINE]
+    port.send(Frame(data, CC))
+    chain.run(2.0)
+    (told,) = answers(chain)
+    assert "not understood" in told
+    assert words in told
+
+
+def test_an_answer_is_no_command():
+    chain = boards("TH")
+    chain.run(1.5)
+    port = chain.rig.circuit.nodes[OPERATOR_NAME].board.ports[OPERATOR_LINE]
+    frame = encode(HLC.ANS, "hello", to=OPERATOR)
+    port.send(Frame(bytes((OPERATOR, *frame.data[1:])), CC))
+    chain.run(2.0)
+    assert "not understood" in answers(chain)[0]
+
+
+def test_restart_begins_anew():
+    chain = asked("TH", "RST")
+    chain.run(5.0)
+    assert "ANS 'restarting'" in answers(chain)
+    assert len(chain.found) >= 2
+    assert [member.id for member in chain.found[-1].members] == ["c", "h"]
