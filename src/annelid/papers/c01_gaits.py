@@ -65,6 +65,7 @@ class Run:
     role: str
     seed: int
     fine: bool = False
+    cycles: int = CYCLES
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def go(given: Run) -> Way:
         seed=given.seed,
         physics=FINE if given.fine else COARSE,
     )
-    path = run.path(SETTLE, SETTLE + CYCLES)
+    path = run.path(SETTLE, SETTLE + given.cycles)
     places = tuple((float(x), float(y)) for x, y in path - path[0])
     return Way(per_cycle(path) * 100, places)
 
@@ -99,14 +100,20 @@ def ratios(speeds: Mapping[str, float]) -> list[float]:
 
 def experiment(bench: Bench) -> Outcome:
     seeds = range(bench.seed, bench.seed + (1 if bench.quick else 5))
-    todo = [Run(name, role, seed) for name in MACHINES for role in PRINTED for seed in seeds]
+    cycles = 3 if bench.quick else CYCLES
+    todo = [
+        Run(name, role, seed, cycles=cycles)
+        for name in MACHINES
+        for role in PRINTED
+        for seed in seeds
+    ]
     if not bench.quick:
         todo += [Run("limited", role, bench.seed, fine=True) for role in PRINTED]
     found = dict(zip(todo, bench.map(go, todo, what="C1"), strict=True))
     values: dict[str, float] = {}
     for name, machine in MACHINES.items():
         for role, printed in PRINTED.items():
-            cms = [found[Run(name, role, seed)].cm for seed in seeds]
+            cms = [found[Run(name, role, seed, cycles=cycles)].cm for seed in seeds]
             values |= {
                 f"{name}_{role}_cm_per_cycle": float(np.mean(cms)),
                 f"{name}_{role}_cm_per_cycle_least": min(cms),
@@ -155,7 +162,7 @@ def experiment(bench: Bench) -> Outcome:
                 tuple(
                     Series.of(
                         f"{role}, {name}",
-                        *zip(*found[Run(name, role, bench.seed)].path, strict=True),
+                        *zip(*found[Run(name, role, bench.seed, cycles=cycles)].path, strict=True),
                     )
                     for name in MACHINES
                     for role in PRINTED

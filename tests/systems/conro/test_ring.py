@@ -13,7 +13,7 @@ def leaders(run: Colony, *, after: float) -> set[int]:
     return {int(signal[:4], 16) for signal in heard}
 
 
-@pytest.mark.parametrize("modules", [6, 8, 10])
+@pytest.mark.parametrize("modules", [6, 8, 10, 12])
 def test_the_highest_number_leads_and_the_track_rolls(modules: int) -> None:
     run = colony(loop(modules), role="rolling-track")
     run.run(3)
