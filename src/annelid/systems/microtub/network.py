@@ -23,7 +23,7 @@ from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.agent import Identity
-from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.central.control import CENTRAL, central_control
 from annelid.systems.microtub.central.operator import (
     OPERATOR_LINE,
     OPERATOR_NAME,
@@ -39,8 +39,6 @@ from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
 
 PC: Final = "PC"
-CENTRAL: Final = "central"
-"""The central control's port on the bus, where it shares a board with a module."""
 PIN_AT: Final = {"front": SIN, "back": SOUT}
 """The face of a module to the pin behind it; other faces have none."""
 
@@ -103,7 +101,7 @@ def wire(
     if on_module and spec.central not in [each.name for each in modules]:
         there = [PC, *(each.name for each in modules)]
         raise UnknownName("board for the central control", spec.central, there)
-    control = pc or partial(central_control, spec=spec, bus=CENTRAL if on_module else BUS)
+    control = pc or partial(central_control, spec=spec)
     central = None if on_module else circuit.add(PC, control)
     cameras: list[AuxLine] = []
     nodes = []

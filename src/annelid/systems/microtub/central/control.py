@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
@@ -40,18 +41,21 @@ from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, decode
 from annelid.systems.microtub.spec import MicrotubSpec
 
+CENTRAL: Final = "central"
+"""The central control's port on the bus where it shares a board with a module, whose own is
+``bus``."""
+
 
 def central_control(
     board: Board,
     *,
     spec: MicrotubSpec,
-    bus: str = BUS,
     found: Callable[[Configuration], None] | None = None,
 ) -> Program:
     """Lives one after the other: RST begins the next, with everything forgotten."""
     yield board.sleep(spec.start_s)
     while True:
-        yield from CentralControl(board, spec, bus=bus, found=found).run()
+        yield from CentralControl(board, spec, found=found).run()
         board.log("restart", {})
 
 
@@ -72,13 +76,13 @@ class CentralControl:
         board: Board,
         spec: MicrotubSpec,
         *,
-        bus: str = BUS,
         found: Callable[[Configuration], None] | None = None,
     ) -> None:
         self.board = board
         self.spec = spec
         self.knowledge = Knowledge()
-        self.ear = AttentiveEar(board, board.ports[bus], crc=spec.crc, heed=self._heed)
+        bus = board.ports[CENTRAL if CENTRAL in board.ports else BUS]
+        self.ear = AttentiveEar(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
         self.inquiry = Inquiry(self.ear, self.knowledge)
         self.abilities = Abilities(self.knowledge, board.log, adapt=spec.adapt)

@@ -1,0 +1,97 @@
+"""What modules tell changes what the robot is taken for."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.cartography import way_to_point
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.central.reckoning import Reckoning
+from annelid.systems.microtub.central.surroundings import Surroundings
+from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.mapping import PipeMap
+from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
+
+SOUND, BROKEN = "03000000000000000", "0" * 17
+
+
+def known(*members: Member) -> Knowledge:
+    knowledge = Knowledge()
+    knowledge.know(members)
+    return knowledge
+
+
+def test_a_module_that_recovers_once_is_believed_and_not_twice():
+    knowledge = known(Member(5, "s", SOUND))
+    assert knowledge.change(5, BROKEN)
+    assert knowledge.change(5, SOUND)
+    assert knowledge.change(5, BROKEN)
+    assert not knowledge.change(5, SOUND)
+    assert knowledge.parts[0].mdl == BROKEN
+    assert not knowledge.change(9, SOUND)  # nobody of that address
+
+
+def test_a_dead_module_stays_in_the_chain_without_skills():
+    knowledge = known(Member(5, "s", SOUND), Member(6, "s", SOUND))
+    before = knowledge.length
+    knowledge.bury(5)
+    assert knowledge.ids == "ss"
+    assert knowledge.length == before
+    assert [part.address for part in knowledge.able("Sup")] == [6]
+
+
+def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
+    knowledge = known(Member(1, "c", BROKEN), Member(2, "h", BROKEN))
+    surroundings = Surroundings(knowledge)
+    knowledge.seen = {1: Situation.NARROW_PIPE}
+    assert surroundings.update()
+    assert knowledge.mode is WorkingMode.PIPE
+    knowledge.seen = {1: Situation.OPEN_AIR}
+    assert not surroundings.update()
+    knowledge.way += knowledge.length / 2
+    assert not surroundings.update()
+    knowledge.way += knowledge.length
+    assert surroundings.update()
+    assert knowledge.mode is WorkingMode.OPEN_AIR
+
+
+def test_the_way_is_the_travellers_count_through_its_filter():
+    knowledge = known(Member(7, "v", BROKEN))
+    reckoning = Reckoning(knowledge)
+    push = Movement("push", (), 1, 0.03, way="push")
+    for count in (100, 200, 300):
+        knowledge.now_ns += seconds(1)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (count,)
+        reckoning.update(push)
+    assert knowledge.way == pytest.approx(0.2, rel=0.05)
+
+
+def test_without_a_traveller_the_way_is_a_guess():
+    knowledge = known(Member(7, "h", BROKEN))
+    reckoning = Reckoning(knowledge)
+    for _ in range(11):
+        reckoning.update(Movement("push", (), 1, 0.03, way="push"))
+        knowledge.now_ns += seconds(1)
+    assert knowledge.way == pytest.approx(0.3)
+
+
+def test_walking_without_getting_anywhere_fails_that_way():
+    knowledge = known(Member(7, "v", BROKEN))
+    knowledge.heading = 1
+    reckoning = Reckoning(knowledge)
+    for _ in range(8):
+        knowledge.now_ns += seconds(1)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100,)
+        reckoning.update(Movement("push", (), 1, 0.03, way="push"))
+    assert knowledge.failed == {"push"}
+
+
+def test_points_in_the_pipe_are_ways_and_others_are_none():
+    pipes = PipeMap()
+    pipes.advance(0.3)
+    assert way_to_point(pipes, (0.2, 0.0, 0.0)) == pytest.approx(0.2, abs=0.01)
+    assert way_to_point(pipes, (1.5, 0.0, 0.0)) == pytest.approx(1.5, abs=0.01)
+    assert way_to_point(pipes, (0.2, 0.2, 0.0)) is None

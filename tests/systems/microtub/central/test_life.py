@@ -1,0 +1,68 @@
+"""The central control through a robot's troubles: boards and wires alone, and on a module."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from tests.systems.microtub.robots import boards
+
+from annelid.errors import UnknownName
+from annelid.systems.microtub.central.operator import OPERATOR_NAME
+
+
+def test_a_dead_board_in_the_middle_is_noticed_and_the_order_remembered():
+    chain = boards("TRHRV", environment="pipe")
+    chain.run(2.0)
+    chain.network.modules[1].kill()
+    chain.run(6.0)
+    assert chain.details("module lost")[0]["id"] == "r"
+    (remembered,) = chain.details("chain as remembered")
+    assert remembered == {"ids": "crhrv", "alive": 4}
+
+
+def test_a_dead_board_at_the_end_leaves_a_shorter_robot():
+    chain = boards("TRHRV", environment="pipe")
+    chain.run(2.0)
+    chain.network.modules[-1].kill()
+    chain.run(6.0)
+    assert chain.ids in ("crhr", "crhrv")
+    assert chain.details("module lost")[0]["id"] == "v"
+
+
+def test_losing_the_only_drive_ends_the_task_with_a_reason():
+    chain = boards("THV", environment="pipe", operator=[{"at_s": 1.5, "say": "EXP"}])
+    chain.run(2.0)
+    chain.network.modules[1].kill()
+    chain.run(9.0)
+    told = [detail["words"] for detail in chain.details("answer", OPERATOR_NAME)]
+    assert any("is lost" in words for words in told)
+    assert any("given up, this robot has no way" in words for words in told)
+
+
+def test_the_clocks_are_set_every_two_seconds():
+    chain = boards("TR", clock_log=True)
+    chain.run(9.0)
+    times = [t for t, name, kind, d in chain.rig.events if kind == "clock" and name == "M2"]
+    gaps = [round((b - a) / 1e9, 1) for a, b in pairwise(times)]
+    assert gaps
+    assert set(gaps[1:]) == {2.0}
+
+
+def test_it_can_run_on_a_module_and_dies_with_it():
+    chain = boards("THV", central="M1", environment="pipe", operator=[{"at_s": 2.0, "say": "EXP"}])
+    chain.run(3.0)
+    told = [detail["words"] for detail in chain.details("answer", OPERATOR_NAME)]
+    assert told == ["ANS 'explore: begun, without: turn'"]
+    assert "PC" not in chain.rig.circuit.nodes
+    chain.network.modules[0].kill()
+    terminal = chain.rig.circuit.nodes[OPERATOR_NAME].board.ports["terminal"]
+    terminal.type("STP")
+    chain.run(3.5)
+    told = [detail["words"] for detail in chain.details("answer", OPERATOR_NAME)]
+    assert told[-1] == "the central control does not answer (nack)"
+
+
+def test_a_board_that_is_not_there_is_refused():
+    with pytest.raises(UnknownName, match="board for the central control 'X9'"):
+        boards("TH", central="X9")

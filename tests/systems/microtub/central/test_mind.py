@@ -1,0 +1,193 @@
+"""Fig 17: who decides where to go, which movement is selected, and what the trace tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.action_selection import points
+from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
+from annelid.systems.microtub.central.mind import Mind
+from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.central.vision import Break
+from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.protocol import Place, Touch, WorkingMode
+
+MDL = {
+    "T": "00000000301000000",
+    "R": "00003300000003000",
+    "H": "00310000000000000",
+    "S": "03000000000000000",
+    "E": "30000200000000000",
+    "V": "00000000000000000",
+    "P": "00000000000000000",
+}
+IDS = dict(zip("TRHSEVP", "crhsevp", strict=True))
+
+
+class Head:
+    """A mind with a robot it knows."""
+
+    def __init__(self, letters: str, mode: WorkingMode, *more: Behaviour[Knowledge]) -> None:
+        self.told: list[tuple[str, Mapping[str, Any]]] = []
+        self.knowledge = Knowledge()
+        self.knowledge.know(
+            Member(place + 1, IDS[letter], MDL[letter]) for place, letter in enumerate(letters)
+        )
+        self.knowledge.mode = mode
+        self.knowledge.task = Task(Want.EXPLORE)
+        log = lambda kind, detail: self.told.append((kind, detail))  # noqa: E731
+        self.mind = Mind(self.knowledge, Abilities(self.knowledge, log), log, more=more)
+
+    def think(self, times: int = 1) -> Movement | None:
+        movement = None
+        for _ in range(times):
+            self.knowledge.now_ns += seconds(0.2)
+            movement = self.mind.decide()
+            self.knowledge.heading = 0 if movement is None else movement.heading
+        return movement
+
+    def winners(self, channel: str) -> tuple[str, ...]:
+        stack = self.mind.guidance if channel == DESTINATION else self.mind.walking
+        return stack.decision(channel).winners
+
+
+def test_wandering_gives_way_to_path_path_to_goal_goal_to_obstacle():
+    head = Head("TRRHRRVP", WorkingMode.GENERAL)
+    head.think()
+    assert head.winners(DESTINATION) == ("wandering",)
+    head.knowledge.mode = WorkingMode.PIPE
+    head.think()
+    assert head.winners(DESTINATION) == ("pipe following",)
+    head.knowledge.broken = Break(0.1, 1.0, 100)
+    assert head.think() is None  # it stands and looks
+    assert head.winners(DESTINATION) == ("find a pipe break",)
+    head.knowledge.felt = Felt(1, Touch.NOSE, 0, head.knowledge.now_ns)
+    movement = head.think()
+    assert head.winners(DESTINATION) == ("obstacle negotiation",)
+    assert movement is not None
+    assert movement.name == "turn in pipe"
+    losers = {loser.source for loser in head.mind.guidance.decision(DESTINATION).losers}
+    assert losers == {"find a pipe break", "pipe following", "wandering"}
+    decisions = [d for kind, d in head.told if kind == "decision" and d["channel"] == DESTINATION]
+    assert [d["winners"] for d in decisions][-1] == ["obstacle negotiation"]
+
+
+@pytest.mark.parametrize(
+    ("letters", "mode", "movement"),
+    [
+        ("TRRHRRVP", WorkingMode.PIPE, "push"),
+        ("SES", WorkingMode.PIPE, "inchworm"),
+        ("SSEESS", WorkingMode.PIPE, "inchworm of units"),
+        ("RRSESRR", WorkingMode.PIPE, "inchworm"),
+        ("RRSESRR", WorkingMode.OPEN_AIR, "rolling"),
+        ("RRRRRR", WorkingMode.OPEN_AIR, "snake"),
+        ("RRRRRR", WorkingMode.PIPE, "snake"),
+    ],
+)
+def test_the_movement_follows_from_modules_and_environment(
+    letters: str, mode: WorkingMode, movement: str
+):
+    made = Head(letters, mode).think()
+    assert made is not None
+    assert made.name.startswith(movement)
+
+
+@pytest.mark.parametrize(
+    ("destination", "in_pipe", "behaviour"),
+    [
+        ((1.0, 0.0), False, "move straight"),
+        ((-1.0, 0.1), False, "move straight"),
+        ((1.0, 1.0), False, "turn"),
+        ((0.0, 0.1), False, "move laterally"),
+        ((-1.0, -0.6), False, "rotate"),
+        ((-0.5, 0.0), True, "move straight"),
+    ],
+)
+def test_selection_by_destination_and_situation(
+    destination: tuple[float, float], in_pipe: bool, behaviour: str
+):
+    knowledge = Knowledge(mode=WorkingMode.PIPE if in_pipe else WorkingMode.OPEN_AIR)
+    knowledge.destination = np.array(destination)
+    names = ("move straight", "turn", "move laterally", "rotate")
+    assert max(names, key=lambda name: points(name, knowledge)) == behaviour
+
+
+def test_reaching_home_ends_the_task():
+    head = Head("THVP", WorkingMode.PIPE)
+    head.knowledge.task = Task(Want.REACH, Place.HOME)
+    head.knowledge.way = 0.2
+    movement = head.think()
+    assert movement is not None
+    assert movement.heading == -1
+    head.knowledge.way = 0.001
+    assert head.think() is None
+    assert head.knowledge.task.success
+
+
+def test_the_end_of_the_pipe_turns_exploring_homewards():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.think()
+    head.knowledge.way = 0.6
+    head.knowledge.pipes.advance(0.6)
+    head.knowledge.seen = {1: Situation.OPEN_AIR}
+    movement = head.think()
+    assert movement is not None
+    assert movement.heading == -1
+    assert head.knowledge.task.homewards
+
+
+class Bend(Behaviour[Knowledge]):
+    """A goal of a test's own: one class, no edit elsewhere."""
+
+    name = "go left"
+    level = GOAL
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        yield self.proposal(DESTINATION, np.array([0.1, 1.0]))
+
+
+def test_a_new_behaviour_is_heard_by_its_level():
+    head = Head("RRRRRR", WorkingMode.OPEN_AIR, Bend())
+    movement = head.think()
+    assert head.winners(DESTINATION) == ("go left",)
+    assert head.winners(ACTION) == ("turn",)
+    assert movement is not None
+    assert movement.turn > 0
+
+
+class Contrary(Behaviour[Knowledge]):
+    """Wants back whenever the robot goes ahead."""
+
+    name = "contrary"
+    level = GOAL
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        return knowledge.heading == 1
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        yield self.proposal(DESTINATION, np.array([-1.0, 0.0]))
+
+
+def test_behaviours_that_keep_undoing_each_other_are_found_and_told():
+    head = Head("TRRHRRVP", WorkingMode.PIPE, Contrary())
+    head.think(20)
+    fights = [detail for kind, detail in head.told if kind == "flip-flop"]
+    assert any(set(f["between"]) == {"contrary", "pipe following"} for f in fights)
+    assert any("keep undoing each other" in words for words in head.knowledge.task.news)
+
+
+def test_a_task_for_which_nobody_can_do_anything_ends_with_a_reason():
+    head = Head("TVP", WorkingMode.PIPE)
+    head.think(20)
+    assert head.knowledge.task.ended == "this robot has no way to go there inside a pipe"
+    assert not head.knowledge.task.success
