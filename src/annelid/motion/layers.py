@@ -136,6 +136,8 @@ class Waves:
     """
 
     def __init__(self, terms: Sequence[Term]) -> None:
+        self.terms = tuple(terms)
+        """As given: for what computes them elsewhere, on a GPU."""
         columns: dict[int, list[Term]] = {}
         for term in terms:
             columns.setdefault(term.place, []).append(term)

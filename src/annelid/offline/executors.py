@@ -103,7 +103,7 @@ def cluster(study: Study, address: str) -> Iterator[Evaluate]:
     except ModuleNotFoundError:
         raise MissingDependency("--cluster needs Dask: pip install 'annelid[cluster]'") from None
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
         raise WorkersLost(f"--cluster: no Dask scheduler answers at {address}: {error}") from None
     try:

@@ -1,0 +1,64 @@
+"""Points of a landscape on this machine's cores: what a GPU is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from annelid.offline.executors import Evaluate
+from annelid.offline.landscape.job import grid
+from annelid.offline.landscape.result import Agreement, Landscape
+from annelid.offline.study import Study
+
+OTHER_SEED = 1_000_003
+"""Added to the study's seed for the second start."""
+
+
+def compute(
+    study: Study,
+    points: int,
+    evaluate: Evaluate,
+    *,
+    rows: Sequence[int] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+) -> Landscape:
+    """The whole grid, or some rows of it; all others are NaN."""
+    fields, table = grid(study, points)
+    chosen = range(len(table)) if rows is None else rows
+    genomes = {}
+    for row in chosen:
+        genome = study.space.encode(dict(zip(fields, table[row].tolist(), strict=True)))
+        genomes[study.space.key(genome)] = (row, genome)
+    scores = np.full(len(table), np.nan)
+    begun = perf_counter()
+    for done, one in enumerate(evaluate([genome for _, genome in genomes.values()]), 1):
+        scores[genomes[one.genome][0]] = 0.0 if one.score is None else one.score
+        if tell is not None:
+            tell(done, len(genomes))
+    spent = perf_counter() - begun
+    return Landscape(tuple(fields), points, table, scores, spent, 0.0, "this machine's cores")
+
+
+def sample(landscape: Landscape, size: int, seed: int = 0) -> tuple[int, ...]:
+    """Some rows that were computed."""
+    computed = np.flatnonzero(np.isfinite(landscape.scores))
+    stream = np.random.default_rng(seed)
+    chosen = stream.choice(computed, min(size, len(computed)), replace=False)
+    return tuple(sorted(int(row) for row in chosen))
+
+
+def compare(
+    landscape: Landscape,
+    study: Study,
+    another: Study,
+    evaluators: tuple[Evaluate, Evaluate],
+    rows: Sequence[int],
+) -> Agreement:
+    """The same gaits here, from the same start and, as ``another`` study has it, from a second."""
+    found = [
+        compute(one, landscape.points, evaluate, rows=rows).scores[list(rows)]
+        for one, evaluate in zip((study, another), evaluators, strict=True)
+    ]
+    return Agreement(tuple(rows), landscape.scores[list(rows)], *found)

@@ -1,0 +1,121 @@
+"""What a landscape found: a score for every point, whoever computed it.
+
+Scores are distances as in the study's runs; a robot that has fallen over or whose numbers ran away
+counts 0.  A GPU computes in single precision and a gait is chaotic, so the two are compared over
+many gaits: how far they differ, beside how far two runs on this machine differ that start a hair
+apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import InputError, MissingFile
+from annelid.offline.study import Study
+
+Floats = NDArray[np.float64]
+
+TOPPLED_DEG = 60.0
+"""Where the study does not say."""
+
+
+@dataclass(frozen=True)
+class Landscape:
+    fields: tuple[str, ...]
+    points: int
+    """Along each field."""
+    table: Floats
+    """A row per gait: its values."""
+    scores: Floats
+    """Distance, m; 0: fallen over, NaN: not computed."""
+    run_s: float
+    compile_s: float
+    device: str
+
+    @property
+    def best(self) -> int:
+        return int(np.nanargmax(self.scores))
+
+    def at(self, row: int) -> dict[str, float]:
+        return dict(zip(self.fields, self.table[row].tolist(), strict=True))
+
+    def nearest(self, values: Mapping[str, Any]) -> int:
+        """The row nearest to a point, each field measured by its range."""
+        low, high = self.table.min(axis=0), self.table.max(axis=0)
+        there = np.array([float(values[field]) for field in self.fields])
+        return int(np.argmin((((self.table - there) / (high - low)) ** 2).sum(axis=1)))
+
+    def rank(self, row: int) -> int:
+        """From 1."""
+        return 1 + int((self.scores > self.scores[row]).sum())
+
+
+def from_batch(study: Study, job: Mapping[str, Any], result: Mapping[str, Any]) -> Landscape:
+    """Scores from what ``warp_batch`` has written."""
+    count = result["centre"].shape[1]
+    centre = np.asarray(result["centre"], float)
+    distance = np.linalg.norm(centre[-1] - centre[0], axis=1)
+    w, x, y, z = np.moveaxis(np.asarray(result["turn"], float), -1, 0)
+    sideways = np.abs(np.clip(2 * (y * z + w * x), -1.0, 1.0)).mean(axis=1)
+    limit = study.spec.fitness.topple_deg or TOPPLED_DEG
+    lost = np.degrees(np.arcsin(sideways)) > limit
+    sane = np.isfinite(distance) & np.isfinite(np.asarray(result["qpos"])).all(axis=1)
+    scores = np.full(len(job["table"]), np.nan)
+    scores[:count] = np.where(sane & ~lost, distance, 0.0)
+    return Landscape(
+        tuple(str(field) for field in job["fields"]),
+        int(job["points"]),
+        np.asarray(job["table"], float),
+        scores,
+        float(result["run_s"]),
+        float(result["compile_s"]),
+        str(result["device"]),
+    )
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A job or a result."""
+    try:
+        with np.load(path) as file:
+            return dict(file)
+    except FileNotFoundError:
+        raise MissingFile(f"{path}: no such file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: not a job or result of a landscape: {error}") from None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two computations of the same gaits."""
+
+    rows: tuple[int, ...]
+    theirs: Floats
+    ours: Floats
+    """On this machine's cores, double precision, the same start."""
+    again: Floats
+    """As ``ours``, from another start."""
+
+    @property
+    def difference(self) -> float:
+        """Median of how far theirs are off, m."""
+        return float(np.median(np.abs(self.theirs - self.ours)))
+
+    @property
+    def chance(self) -> float:
+        """The same between two starts on this machine, m."""
+        return float(np.median(np.abs(self.again - self.ours)))
+
+    @property
+    def bias(self) -> float:
+        """Mean of theirs minus mean of ours, over the mean of ours."""
+        return float((self.theirs.mean() - self.ours.mean()) / self.ours.mean())
+
+    @property
+    def correlation(self) -> float:
+        return float(np.corrcoef(self.theirs, self.ours)[0, 1])

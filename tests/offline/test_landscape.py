@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+from tests.offline.small import GAIT, study
+
+from annelid.errors import InputError
+from annelid.offline.evaluate import Evaluator
+from annelid.offline.executors import Here
+from annelid.offline.landscape.cores import compare, compute, sample
+from annelid.offline.landscape.job import make_job
+from annelid.offline.landscape.picture import landscape_page
+from annelid.offline.landscape.result import from_batch
+from annelid.offline.study import Study
+
+GENES = [
+    {"field": GAIT + "amplitude_deg", "low": 10, "high": 60},
+    {"field": GAIT + "phase_rad", "low": 0.5, "high": 2.5},
+]
+
+
+@pytest.fixture(scope="module")
+def made() -> Study:
+    """Real genes, so that the grid's points are genomes."""
+    at = {GAIT + "amplitude_deg": 35.0, GAIT + "phase_rad": 1.5}
+    return study(space={"genes": GENES}, marks={"the middle": at})
+
+
+def as_a_gpu_would(job, model_path: Path) -> dict[str, np.ndarray]:
+    """The job computed by the engine's own loop from nothing but its arrays."""
+    model_path.write_bytes(job["model"].tobytes())
+    model = mujoco.MjModel.from_binary_path(str(model_path))
+    masses = model.body_mass / model.body_mass.sum()
+    steps, h = int(job["tick_steps"]), model.opt.timestep
+    first, last, turns, places = [], [], [], []
+    for row in range(len(job["table"])):
+        data = mujoco.MjData(model)
+        data.qpos[:] = job["qpos"][row]
+        mujoco.mj_forward(model, data)
+        first.append(masses @ data.xipos)
+        for tick in range(round(float(job["seconds"]) / (steps * h))):
+            t = tick * steps * h
+            x = min(t / float(job["ramp_s"]), 1.0)
+            angle = job["omega"][row] * t + job["phase"][row]
+            wave = job["amplitude"][row] * np.sin(angle) + job["offset"][row]
+            data.ctrl[:] = x * x * (3 - 2 * x) * wave
+            mujoco.mj_step(model, data, steps)
+        last.append(masses @ data.xipos)
+        turns.append(data.xquat[job["firsts"]])
+        places.append(data.qpos.copy())
+    return {
+        "centre": np.array([first, last]),
+        "turn": np.array(turns),
+        "qpos": np.array(places),
+        "run_s": np.array(1.0),
+        "compile_s": np.array(0.0),
+        "device": np.array("a loop"),
+    }
+
+
+def test_a_job_says_all_that_its_gaits_depend_on(made: Study, tmp_path: Path):
+    """Its arrays alone lead to the same distances as our own runs of the same gaits."""
+    job = make_job(made, 3)
+    found = from_batch(made, job, as_a_gpu_would(job, tmp_path / "m.mjb"))
+    rows = sample(found, 5)
+    another = study(space={"genes": GENES}, seed=1)
+    agreement = compare(found, made, another, (Here(made), Here(another)), rows)
+    assert agreement.theirs == pytest.approx(agreement.ours, rel=1e-6)
+    assert agreement.difference < 1e-6 < agreement.chance
+    assert agreement.correlation == pytest.approx(1)
+    page = landscape_page(made, found, tmp_path / "page.html", agreement=agreement)
+    text = page.read_text()
+    assert "the middle" in text
+    assert "of 9" in text
+
+
+def test_the_cores_compute_the_study(made: Study):
+    found = compute(made, 3, Here(made))
+    best = Evaluator(made)(made.space.encode(found.at(found.best)))
+    assert found.scores[found.best] == best.score
+    assert found.rank(found.best) == 1
+    assert found.nearest(made.space.decode(made.marks["the middle"])) == 4
+
+
+def test_robots_that_fell_over_or_blew_up_do_not_win(made: Study, tmp_path: Path):
+    job = make_job(made, 2)
+    result = as_a_gpu_would(job, tmp_path / "m.mjb")
+    result["turn"][0] = (np.sqrt(0.5), np.sqrt(0.5), 0, 0)
+    result["qpos"][1] = np.nan
+    scores = from_batch(made, job, result).scores
+    assert scores[:2].tolist() == [0.0, 0.0]
+    assert (scores[2:] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"space": {"chain": {"pattern": "R?", "alphabets": {"?": "RP"}}}}, "gaits alone"),
+        ({"repeats": {"vary": ["world.surface.friction~0.5..0.7"]}}, "gaits alone"),
+    ],
+)
+def test_a_study_that_is_no_landscape_is_refused(changes, says):
+    with pytest.raises(InputError, match=says):
+        make_job(study(**changes), 2)
+
+
+def test_what_runs_on_the_gpu_needs_nothing_of_ours():
+    from annelid.offline import landscape
+
+    file = Path(landscape.__file__).with_name("warp_batch.py")
+    script = (
+        f"import ast, sys; tree = ast.parse(open({str(file)!r}).read());"
+        "print(*sorted({n.module.split('.')[0] if isinstance(n, ast.ImportFrom) else a.name "
+        "for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) "
+        "for a in n.names} - sys.stdlib_module_names))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["mujoco", "mujoco_warp", "numpy", "warp"]
