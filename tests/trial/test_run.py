@@ -125,6 +125,18 @@ def test_cut_join_and_release(tmp_path: Path):
     assert replay(run).same
 
 
+def test_pieces_docked_by_hand_from_afar_can_be_shown_again(tmp_path: Path):
+    events = [
+        {"do": "cut", "at_s": 0.1, "a": "R2.back", "b": "R3.front"},
+        {"do": "join", "at_s": 0.2, "a": "R4.back", "b": "R1.front", "angle_deg": 0},
+    ]
+    lying = {"robot": {"chain": "RRRR"}, "world": {"kind": "open-air"}, "control": {}}
+    done = Trial(scenario(duration_s=0.3, events=events, **lying)).run(tmp_path / "run")
+    last = list(Run(done.folder).states())[-1]
+    docked = [last.show(0).face(face).at for face in ("R4.back", "R1.front")]
+    assert np.allclose(*docked, atol=1e-6)
+
+
 def test_trips_are_events(tmp_path: Path):
     shaking = {"gait": "hold", "modules": "R", "pose": {"pitch": 90}, "ramp_s": 0}
     data = {

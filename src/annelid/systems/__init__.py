@@ -32,17 +32,25 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annelid.errors import SpecError, UnknownName
 from annelid.spec import Spec
 
 if TYPE_CHECKING:
     from annelid.electronics.circuit import Circuit
 
+Floats = NDArray[np.float64]
+
 Build = Callable[[Any, "Circuit"], object]
 """``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
 
 DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
 """Bytes as they were on a wire, in pieces, and each piece in words; it never raises."""
+
+PhasesOf = Callable[[Any, int, Sequence[Mapping[str, Any]]], "Phases | None"]
+"""``phases(options, modules, wire)``: from the details of the ``wire`` events of a run."""
 
 BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -58,6 +66,17 @@ ENTRY_POINTS = "annelid.systems"
 
 
 @dataclass(frozen=True)
+class Phases:
+    """How modules that repeat a cycle fall into step."""
+
+    first: str
+    """The module that the others are compared with: the one that signalled first."""
+    cycle_s: float
+    behind: Mapping[str, tuple[Floats, Floats]]
+    """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
+
+
+@dataclass(frozen=True)
 class System:
     """How a robot's electronics are made from a scenario."""
 
@@ -70,6 +89,8 @@ class System:
     build: Build
     describe_frames: DescribeFrames | None = None
     """For reports; without it they show bytes."""
+    phases: PhasesOf | None = None
+    """For reports, of systems whose modules have cycles."""
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
@@ -115,4 +136,4 @@ def _given(system: System) -> System:
     return system
 
 
-__all__ = ["ENTRY_POINTS", "Build", "DescribeFrames", "System", "Systems"]
+__all__ = ["ENTRY_POINTS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System", "Systems"]

@@ -47,6 +47,7 @@ class Happenings:
             else:
                 angle = None if event.angle_deg is None else radians(event.angle_deg)
                 self._sim.join(event.a, event.b, angle=angle)
+                detail["angle_rad"] = self._sim.robot.docks[-1].angle
         except InputError as error:
             self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
         else:

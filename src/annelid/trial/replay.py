@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
@@ -89,8 +89,11 @@ class Run:
         happened = list(_rebuilds(self.events()))
         for epoch in range(len(happened) + 1):
             if epoch:
-                how, a, b = happened[epoch - 1]
-                (sim.cut if how == "cut" else sim.join)(a, b)
+                a, b, join, angle = happened[epoch - 1]
+                if join:
+                    sim.join(a, b, angle=angle)
+                else:
+                    sim.cut(a, b)
             if f"state_{epoch}" not in self.tables:
                 return
             rows = self[f"state_{epoch}"]
@@ -101,7 +104,15 @@ class Run:
                 states.show(len(qpos) - 1)
 
 
-def _rebuilds(happened: list[Event]) -> Iterator[tuple[Literal["cut", "join"], str, str]]:
+class _Rebuild(NamedTuple):
+    a: str
+    b: str
+    join: bool
+    angle: float | None
+    """As the faces stand, where a latch grasped."""
+
+
+def _rebuilds(happened: list[Event]) -> Iterator[_Rebuild]:
     """What made the model anew, in order; a latch that was closed already did not."""
     epoch = 0
     for event in happened:
@@ -112,7 +123,8 @@ def _rebuilds(happened: list[Event]) -> Iterator[tuple[Literal["cut", "join"], s
         else:
             continue
         epoch += 1
-        yield "cut" if event.kind in ("cut", "detach") else "join", *faces
+        join = event.kind in ("join", "attach")
+        yield _Rebuild(*faces, join, event.detail.get("angle_rad"))
 
 
 @dataclass(frozen=True)

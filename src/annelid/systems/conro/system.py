@@ -8,6 +8,7 @@ from annelid.motion.casts import CONNECTORS
 from annelid.systems import System
 from annelid.systems.conro.hormone import DONE
 from annelid.systems.conro.network import build
+from annelid.systems.conro.phases import phases
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.step_frame import step_in
 from annelid.systems.conro.tree import SIGNAL
@@ -38,5 +39,6 @@ CONRO: Final = System(
     options=ConroSpec,
     build=build,
     describe_frames=describe_frames,
+    phases=phases,
     framed=True,
 )

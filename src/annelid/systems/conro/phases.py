@@ -1,0 +1,47 @@
+"""Where modules are in their cycles, read off the signals that were on the wire.
+
+A module that keeps a role signals when its cycle has come to the delay of a connector, whether
+anybody is docked there or not; one that never signals (a leg) begins its cycle when it hears one.
+So the trace tells phases without a line in the programs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from annelid.systems import Phases
+from annelid.systems.conro.spec import ConroSpec
+
+Moments = list[tuple[float, float]]
+"""(Time in s, steps of the cycle that were over)."""
+
+
+def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> Phases | None:
+    """None for gait tables and hormones, whose modules have no cycles of their own."""
+    if spec.method != "roles":
+        return None
+    role = spec.cast(modules).root
+    sent: dict[str, Moments] = defaultdict(list)
+    heard: dict[str, Moments] = defaultdict(list)
+    for signal in wire:
+        module, _, connector = signal["from"].partition(".")
+        sent[module].append((signal["start_ns"] * 1e-9, role.delays.get(connector, 0)))
+        for face in signal["to"] if signal["outcome"] == "delivered" else ():
+            heard[face.partition(".")[0]].append((signal["end_ns"] * 1e-9, 0.0))
+    if not sent:
+        return None
+    cycle_s = role.period * spec.step_ms / 1000
+    known = {**heard, **sent}
+    first = min(sent, key=lambda name: sent[name][0])
+    theirs, steps = np.array(sorted(sent[first])).T
+    behind = {}
+    for name, moments in known.items():
+        time, own = np.array([at for at in sorted(moments) if at[0] >= theirs[0]]).reshape(-1, 2).T
+        last = np.searchsorted(theirs, time, side="right") - 1
+        over = (steps[last] - own) / role.period + (time - theirs[last]) / cycle_s
+        behind[name] = (time, over % 1.0)
+    return Phases(first, cycle_s, behind)
