@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from tests.systems.conro.colonies import Colony, colony, loop
 
@@ -52,6 +54,27 @@ def test_a_chain_is_led_from_its_middle_and_by_the_next_when_it_dies() -> None:
     dead.start()
     run.run(30)
     assert len(followed(run, after=27)) == 1
+
+
+@dataclass
+class Loaded:
+    """Dice that fall as they are told."""
+
+    falls: list[int]
+
+    def integers(self, sides: int) -> int:
+        return self.falls.pop(0) % sides
+
+
+def test_two_that_have_the_highest_number_draw_others() -> None:
+    run = colony("C" * 5, role="caterpillar", signals="both")
+    for k, node in enumerate(run.net.modules):
+        twice = k in (0, 3)
+        node.board.random = Loaded([500, 600 + k] if twice else [100 + k])  # type: ignore[assignment]
+        node.reset()
+    run.run(10)
+    assert 500 in followed(run, after=0)
+    assert followed(run, after=8) == {603}
 
 
 def test_a_loop_is_led_by_one_too() -> None:

@@ -7,7 +7,9 @@ the sender for its source, and passes the number on to everybody else; in a tree
 
 As in ``ring.py``, hops end what goes round for ever, and nobody moves before the first signal.
 Whoever has heard nobody to follow for two periods takes itself for the conductor, and moves: so the
-number of a lost leader is forgotten.
+number of a lost leader is forgotten.  Where there is no loop to come round, the number one follows
+is passed on whichever side it comes from, and a conductor that hears its own draws another:
+somebody else has it too.
 """
 
 from __future__ import annotations
@@ -33,10 +35,12 @@ def general(board: Board, cast: Cast, step_s: float) -> Program:
             for heard in port.received.drain():
                 number, passed = int.from_bytes(heard.data[:2], "big"), heard.data[2]
                 role, moving = cast.chosen(heard.data[3:], connector) or role, True
-                known = number > leader or (number == leader and connector == source)
-                if known and passed < HOPS_MAX:
+                again = number == leader != own and (connector == source or not role.loop)
+                if (number > leader or again) and passed < HOPS_MAX:
                     leader, hops, source, silent = number, passed, connector, 0
                     t = role.delays.get(connector, 0)
+                elif number == own == leader and not role.loop:
+                    own = leader = int(board.random.integers(1 << 16))
         silent += 1
         if silent > 2 * cast.root.period:
             leader, hops, source, moving = own, 0, "", True
