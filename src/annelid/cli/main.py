@@ -25,6 +25,7 @@ from annelid.cli import (
     export,
     infer,
     landscape,
+    operate,
     runs,
     shelf,
     studies,
@@ -51,6 +52,7 @@ app = typer.Typer(
 for command in (
     running.run,
     console.console,
+    operate.operate,
     sweep.sweep,
     runs.replay,
     runs.compare,

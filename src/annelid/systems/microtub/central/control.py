@@ -141,6 +141,7 @@ class CentralControl:
             elif self.desk is not None:
                 yield from self.desk.serve(fired.value)
                 yield from self._think()
+                yield from self.desk.deliver()
         yield from self.executive.stop()
         yield from self.ear.say(LLC2.RST)
 
@@ -226,3 +227,4 @@ class CentralControl:
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)
         if self.desk is not None:
             self.desk.report()
+            yield from self.desk.deliver()

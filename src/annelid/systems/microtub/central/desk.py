@@ -7,6 +7,7 @@ reason: no deed is silently left undone.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -17,6 +18,7 @@ from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.operator import deliver
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import (
     HLC,
@@ -72,6 +74,7 @@ class Desk:
         self._abilities = abilities
         self._inquiry = inquiry
         self._restart = restart
+        self._letters: deque[Frame] = deque()
         self._handlers: dict[Command, Callable[[Message], Program | None]] = {
             HLC.STP: self._stop,
             HLC.RST: self._begin_anew,
@@ -113,7 +116,12 @@ class Desk:
             self._knowledge.task = Task()
 
     def _send(self, command: Command, *values: Value) -> None:
-        self._line.send(encode(command, *values, to=OPERATOR, sender=CC))
+        self._letters.append(encode(command, *values, to=OPERATOR, sender=CC))
+
+    def deliver(self) -> Program:
+        """All that is to be said; again where operator and central control spoke at once."""
+        while self._letters:
+            yield from deliver(self._line, self._letters.popleft())
 
     # -- deeds ---------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import Outcome
+from annelid.electronics.port import Frame, FramePort, Outcome
 from annelid.errors import InputError
 from annelid.kernel import AnyOf, Mailbox, Program, Receive
 from annelid.systems.microtub.central.sayings import parse_saying
@@ -25,6 +25,7 @@ OPERATOR_LINE: Final = "operator line"
 """Of the link, and of the ports at its two ends."""
 TERMINAL: Final = "terminal"
 """Of the port at which somebody types."""
+TRIES: Final = 10
 SAYS, ANSWER = "says", "answer"
 """Kinds of event: what was typed, what came back."""
 
@@ -46,6 +47,16 @@ class Terminal:
         self._on = on
         if not on:
             self.typed.drain()
+
+
+def deliver(line: FramePort, frame: Frame) -> Program:
+    """Until it is acknowledged, or was tried often enough; brings the last outcome."""
+    outcome = None
+    for _ in range(TRIES):
+        outcome = yield line.send(frame)
+        if outcome in (Outcome.ACKNOWLEDGED, Outcome.ABORTED):
+            break
+    return outcome
 
 
 def operator(board: Board) -> Program:
@@ -75,6 +86,6 @@ def operator(board: Board) -> Program:
             show(str(error))
             continue
         frame = encode(saying.command, *saying.values, to=CC, sender=OPERATOR)
-        outcome = yield line.send(frame)
+        outcome = yield from deliver(line, frame)
         if outcome is not Outcome.ACKNOWLEDGED:
             show(f"the central control does not answer ({outcome.value})")
