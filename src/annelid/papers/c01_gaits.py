@@ -6,8 +6,8 @@ supply are what limits them.  So two machines are measured:
 - *strong*: servos that follow their way-points, which is what the scenarios have.  The ways in a
   cycle are then geometry, 14.6, 27 and 40 cm, in the ratios 1 : 1.85 : 2.75 at every T.  No wave of
   the track changes that: with d = 2T/N it rolls N/2 modules a cycle whatever its amplitude and
-  harmonics, with d = T/N (LAB) N modules and 1 : 1.85 : 5.5; friction changes nothing, it does not
-  slip.
+  harmonics, with d = T/N (LAB) N modules and 1 : 1.85 : 5.5; friction from 0.1 to 1 changes
+  nothing, as none of them slips.
 - *limited*: servos that lag.  Chains then undulate less and get less far, while a track that turns
   over at all still rolls its four modules: the ratios come near the printed ones.  Torque and speed
   of the servo are fitted; the cycle is the one in which four modules are 0.50 km/h.
