@@ -11,6 +11,8 @@ from tests.rigs import robot, robot_from
 from tests.systems.conro.colonies import Colony, colony, loop
 
 from annelid.errors import InputError
+from annelid.trial.load import load
+from annelid.trial.run import Trial
 
 LAG = pytest.approx(36.75, abs=0.75)
 """d, and the step at which a signal is seen."""
@@ -148,3 +150,11 @@ def test_modules_that_die_in_turn_take_nobody_with_them() -> None:
         assert not run.sent(f"C{dead + 1}.back", after=3 + dead)
         lags = [run.lag(a, b, after=3 + dead) for a, b in pairwise(alive)]
         assert lags == pytest.approx([36.75] * len(lags), abs=1.5)
+
+
+def test_the_shipped_caterpillar_is_cut_and_is_one_again() -> None:
+    shipped = load("caterpillar-cut", overrides={"physics.timestep_ms": 1.0})
+    trial = Trial(shipped)
+    assert trial.measure().success
+    assert len(trial.sim.robot.pieces()) == 1
+    assert trial.sim.epoch == 2
