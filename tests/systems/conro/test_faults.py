@@ -124,7 +124,7 @@ def test_two_with_the_highest_number_lead_until_they_are_out_of_step_then_one_do
     assert abs(apart) < 10  # half a loop is a whole cycle: they began together and are in step
     run.think(20)
     assert len(leaders(run, after=15)) == 1
-    assert sorted(die.thrown for die in dice) == [1, 2]
+    assert max(die.thrown for die in dice) == 2
 
 
 def test_three_signals_in_four_lost_from_the_start_only_make_it_start_later() -> None:

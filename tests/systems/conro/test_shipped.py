@@ -21,7 +21,8 @@ def test_it_gets_as_far_as_it_says(name: str) -> None:
     ("signal", "words"),
     [
         ("01", "now"),
-        ("0010 05", "now, says 16, hop 5"),
+        ("0010 00 05", "now, says 16 of ?, hop 5"),
+        ("0010 08 05", "now, says 16 of 8, hop 5"),
         ("00 03", "now, role 0 by its left"),
         ("0010 05 00 02", "now, says 16, hop 5, role 0 by its back"),
         ("00 09", "no signal"),

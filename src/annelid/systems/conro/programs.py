@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from annelid.electronics.board import Firmware
 from annelid.errors import InputError
 from annelid.motion.casts import Cast
+from annelid.motion.roles import LOOP_MIN, Role
 from annelid.robot import Placed
 from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
@@ -38,7 +40,20 @@ def firmware(spec: ConroSpec, cast: Cast, place: Place) -> Firmware:
         return partial(general, cast=cast, step_s=step_s)
     if len(cast.roles) > 1:
         return partial(walker, cast=cast, step_s=step_s)
-    return partial(ring if role.loop else tree, role=role, step_s=step_s)
+    if role.loop:
+        return partial(ring, roles=tracks(spec, role), step_s=step_s)
+    return partial(tree, role=role, step_s=step_s)
+
+
+def tracks(spec: ConroSpec, role: Role) -> dict[int, Role]:
+    """What a loop does by the number of its modules, with the servos of one that fits."""
+    found = {}
+    for modules in range(LOOP_MIN, HOPS_MAX + 1, 2):
+        made = spec.made_role(modules)
+        bend = made.motion["pitch"]
+        motion = {servo: bend if swing.amplitude else swing for servo, swing in role.motion.items()}
+        found[modules] = replace(made, motion=motion)
+    return found
 
 
 def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:

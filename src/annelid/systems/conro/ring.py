@@ -10,12 +10,14 @@ so that the number of a leader that is gone does not go round for ever.  Hops al
 own number should be back; if it comes at another time another module has it too, and a new one is
 drawn.
 
-No module moves before its first signal: a follower when it hears its first, the leader when its
-own comes back.
+Nobody is told how many modules there are, on which A(t) and d depend: as 002 proposes, the leader
+finds out by the hops after which its number is back, and its signals say so.  Until then signals
+are passed on at once, and no module moves.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from annelid.electronics.board import Board
@@ -30,24 +32,27 @@ LATE, EARLY = 2, 0.9
 fast is rather early than late."""
 
 
-def ring(board: Board, role: Role, step_s: float) -> Program:
+def ring(board: Board, roles: Mapping[int, Role], step_s: float) -> Program:
+    role = roles[min(roles)]
     parent = board.ports[role.parent].received
-    ((child, delay),) = role.delays.items()
+    (child,) = role.delays
     own = int(board.random.integers(1 << 16))
-    leader, hops, moving, t = own, 0, False, 0
+    leader, hops, size, t = own, 0, 0, 0
     while True:
+        role = roles.get(size, role)
+        delay = role.delays[child] if size else 1
         if t == delay:
-            board.ports[child].send(Frame(leader.to_bytes(2, "big") + bytes([hops + 1])))
+            board.ports[child].send(Frame(leader.to_bytes(2, "big") + bytes([size, hops + 1])))
             leader, hops = own, 0
         for heard in parent.drain():
-            number, passed = int.from_bytes(heard.data[:2], "big"), heard.data[2]
+            number, (told, passed) = int.from_bytes(heard.data[:2], "big"), heard.data[2:]
             if own < number and passed < HOPS_MAX:
-                leader, hops, moving, t = number, passed, True, 0
+                leader, hops, size, t = number, passed, told or size, 0
             elif number == own:
-                moving = True
+                size = passed
                 if LATE * passed < (t - passed * delay) % role.period < EARLY * role.period:
                     own = leader = int(board.random.integers(1 << 16))
-        if moving:
+        if size in roles:
             for servo, angle in role.action(t).items():
                 board.servos[servo].target = angle
         t = (t + 1) % role.period

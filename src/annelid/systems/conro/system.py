@@ -24,7 +24,9 @@ def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
     if (step := step_in(data)) is not None:
         return [(data, f"step {step}")]
     told = []
-    if len(data) in (3, 5):
+    if len(data) == 4:
+        told.append(f"says {int.from_bytes(data[:2], 'big')} of {data[2] or '?'}, hop {data[3]}")
+    if len(data) == 5:
         told.append(f"says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")
     if len(data) in (2, 5) and data[-1] < len(CONNECTORS):
         told.append(f"role {data[-2]} by its {CONNECTORS[data[-1]]}")
