@@ -150,10 +150,34 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b11_failure"),
     ),
     Claim(
+        "B12",
+        "A chain that lies on its side rights itself before it goes on",
+        "pictures only: 000 §6.1.1, Fig 15",
+        _in("b12_balance"),
+    ),
+    Claim(
         "B14",
         "R R S E S R R inches in a pipe and rolls in open air, nothing reprogrammed",
         "stated: 000 §8.2, Figs 21 and 22",
         _in("b14_same_robot"),
+    ),
+    Claim(
+        "B17",
+        "A GA finds the wave that carries six rotation modules furthest in open air",
+        "85°, 15 rad/s, 1.97 rad in generation 172 of 175 (000 §8.3, Fig 23)",
+        _in("b17_open_air"),
+    ),
+    Claim(
+        "B18",
+        "A GA finds the order of rotation and drive: as many drives as still pass the elbow",
+        "THRHRHRHH in generation 17 (001 §6.2, Fig 11)",
+        _in("b18_elbow"),
+    ),
+    Claim(
+        "B19",
+        "On undulating ground the GA finds a gait that is adjusted to it",
+        "71°, 14 rad/s, 1.36 rad in generation 63 (001 §6.3, Fig 13)",
+        _in("b19_undulating"),
     ),
     Claim(
         "C1-C3",

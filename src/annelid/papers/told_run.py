@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import atan2, cos, degrees, radians, sin
 from typing import Any, Final
+
+import mujoco
+import numpy as np
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.faults import parse_fault
 from annelid.electronics.injector import Injector
 from annelid.kernel import Kernel, seconds, to_seconds
 from annelid.papers.drive import JITTER, simulation
+from annelid.physics.frames import rotate
 from annelid.systems.microtub.central.executive import MOVEMENT
 from annelid.systems.microtub.central.operator import ANSWER, OPERATOR_NAME
 from annelid.systems.microtub.network import build
@@ -39,12 +44,16 @@ class ToldRun:
     faults: Sequence[Mapping[str, Any]] = ()
     physics: Mapping[str, Any] = field(default_factory=lambda: PHYSICS)
     jitter: float = JITTER
+    roll_deg: float = 0.0
+    """How the robot lies at first, about its own axis."""
 
     def __post_init__(self) -> None:
         self.events: list[Event] = []
         self.sim = simulation(
             self.chain, self.world, seed=self.seed, jitter=self.jitter, **self.physics
         )
+        if self.roll_deg:
+            self._roll_over()
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, self.sim)
         typed = [{"at_s": at_s, "say": line} for at_s, line in self.says]
@@ -53,6 +62,23 @@ class ToldRun:
         injector = Injector(self.circuit)
         injector.schedule([parse_fault(dict(fault)) for fault in self.faults])
         self.circuit.start()
+
+    def _roll_over(self) -> None:
+        sim, half = self.sim, radians(self.roll_deg) / 2
+        place = sim.model.joint(f"{sim.robot.modules[0].name}/free").qposadr[0] + 3
+        turn = sim.data.qpos[place : place + 4]
+        mujoco.mju_mulQuat(turn, turn.copy(), np.array([cos(half), sin(half), 0.0, 0.0]))
+        mujoco.mj_forward(sim.model, sim.data)
+
+    @property
+    def rolls_deg(self) -> np.ndarray:
+        """How every module is rolled, -180 to 180, from the physics."""
+        found = []
+        for module in self.sim.robot.modules:
+            turn = np.asarray(self.sim.placement(module.name).turn)
+            left, up = rotate(turn, (0.0, 1.0, 0.0)), rotate(turn, (0.0, 0.0, 1.0))
+            found.append(degrees(atan2(left[2], up[2])))
+        return np.array(found)
 
     def run(self, until_s: float) -> None:
         self.kernel.run(seconds(until_s))

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from annelid.electronics.board import Board
 from annelid.electronics.port import Frame
 from annelid.motion.odometry import advance
-from annelid.motion.orientation import pitch_and_roll, to_sensor
+from annelid.motion.orientation import pitch_and_roll
 from annelid.systems.microtub.protocol import EnvironmentInfo, ModuleInfo
 from annelid.systems.microtub.protocol.answers import module_answer
 from annelid.systems.microtub.protocol.parameters import Value
@@ -101,7 +101,7 @@ class Information:
         if not all(axis in sensors for axis in AXES):
             return None
         x, y, z = (sensors[axis].read() for axis in AXES)
-        pitch, roll = pitch_and_roll(*to_sensor((x, y, z)))
+        pitch, roll = pitch_and_roll(x, y, z)
         return round(degrees(roll)), round(degrees(pitch)), 0
 
     def _read_encoders(self) -> list[float]:

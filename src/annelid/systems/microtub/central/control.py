@@ -24,6 +24,7 @@ from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import Desk
 from annelid.systems.microtub.central.executive import Executive
@@ -224,6 +225,8 @@ class CentralControl:
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
+        if movement is ROLL_OVER:
+            yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)
         if self.desk is not None:
             self.desk.report()

@@ -7,7 +7,8 @@ they are asked.  One question goes to one module at a time, in turn, so that the
 question        to whom                         how often
 ==============  ==============================  =======================================
 distance        travellers                      at every step of the behaviours
-orientation     modules that sense gravity      every second, in turn
+orientation     the middle one that feels it    twice a second; at every decision
+                                                while the robot rolls over
 consumption     modules with servos             when the operator asks
 ==============  ==============================  =======================================
 """
@@ -38,7 +39,6 @@ class Inquiry:
     def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
         self._ear = ear
         self._knowledge = knowledge
-        self._turn = 0
 
     def learn(self, said: Message) -> None:
         """An AIM."""
@@ -56,11 +56,10 @@ class Inquiry:
             yield from self._ear.say(LLC2.SIM, ModuleInfo.DISTANCE, to=part.address)
 
     def ask_orientation(self) -> Program:
-        """Of one module, each in its turn."""
+        """Of the middle one of those who feel gravity: it leans as the robot does."""
         able = self._knowledge.able("Sense_grav")
         if able:
-            self._turn += 1
-            address = able[self._turn % len(able)].address
+            address = able[len(able) // 2].address
             yield from self._ear.say(LLC2.SIM, ModuleInfo.ORIENTATION, to=address)
 
     def ask_all(self, asked: ModuleInfo, parts: Iterable[Part]) -> Program:

@@ -5,6 +5,7 @@ obstacle          ``obstacle_in_pipe``
 goals             ``reach_place``, ``find_break``
 paths             ``pipe_following``
 wandering         ``wandering``
+posture           ``balance``
 walking           ``move_straight``, ``turn``, ``move_laterally``, ``rotate``
 ================  ===========================================================================
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from annelid.behaviour import Behaviour
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.balance import Balance
 from annelid.systems.microtub.central.behaviours.find_break import FindBreak
 from annelid.systems.microtub.central.behaviours.move_laterally import MoveLaterally
 from annelid.systems.microtub.central.behaviours.move_straight import MoveStraight
@@ -35,4 +37,10 @@ def guides() -> list[Behaviour[Knowledge]]:
 
 def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
     """The lower half."""
-    return [MoveStraight(abilities), Turn(abilities), MoveLaterally(abilities), Rotate(abilities)]
+    return [
+        Balance(abilities),
+        MoveStraight(abilities),
+        Turn(abilities),
+        MoveLaterally(abilities),
+        Rotate(abilities),
+    ]

@@ -1,0 +1,76 @@
+"""Balance and stability (000 §6.1.1): a robot that lies on its side rights itself before it walks.
+
+*Activation*: outside pipes, about to walk with a vertical wave, and the accelerometers say that
+the joints which should stand upright lie flat.  *Stimuli*: orientation (SIM 4), what the rules
+would walk like.  *Proposals*: to roll over slowly, above all walking, until the joints stand up
+again; on its back a caterpillar walks as well as on its belly.
+
+The paper's robot bends to an arc and falls over (Fig 15).  A body with flat sides stands in such
+an arc and does not fall; so the arc is turned round the body, which is the rolling gait, slowed
+down until a question and its answer are in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import radians, sin
+from typing import Final
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.levels import ACTION, POSTURE
+from annelid.systems.microtub.central.movements import Movement, Order
+from annelid.systems.microtub.protocol import LLC2, ModuleInfo
+
+UPRIGHT_WALKS: Final = frozenset({"MO1", "TUR"})
+"""Movements in which the first axis has to stand upright."""
+LIES: Final = sin(radians(50))
+STANDS: Final = sin(radians(20))
+"""Sine of the roll from which it counts as lying, and below which as standing again."""
+WALKING_LOOKS: Final = 6
+"""A walk shakes the accelerometers: so many looks in a row must agree, 1.2 s."""
+PERCENT: Final = 20
+"""Of the rolling gait's speed: 46° a second, 9° between two looks."""
+ROLL_OVER: Final = Movement("roll over", (Order(LLC2.SPD, (PERCENT,)), Order(LLC2.MRO)))
+
+
+class Balance(Behaviour[Knowledge]):
+    name = "balance"
+    level = POSTURE
+
+    def __init__(self, abilities: Abilities) -> None:
+        self._abilities = abilities
+        self._last: tuple[Proposal, ...] = ()
+        self._rolling = False
+        self._looks = 0
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        if knowledge.in_pipe or not knowledge.destination.any() or not self._walks_upright():
+            return False
+        told = knowledge.answers(ModuleInfo.ORIENTATION)
+        if not told:
+            return False
+        rolls = sorted(abs(sin(radians(angles[0]))) for angles in told)
+        lean = rolls[len(rolls) // 2]
+        before = self._rolling
+        leans = lean > (STANDS if before else LIES)
+        self._looks = self._looks + 1 if leans else 0
+        wanted = WALKING_LOOKS if knowledge.heading and not before else 1
+        self._rolling = self._looks >= wanted
+        if self._rolling and not before:
+            reason = f"it lies on its side, rolled by {told[0][0]} deg"
+            self._last = (self.proposal(ACTION, ROLL_OVER, reason=reason),)
+        return self._rolling
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        return self._last
+
+    def reset(self) -> None:
+        self._rolling = False
+
+    def _walks_upright(self) -> bool:
+        ways = self._abilities.ways("forward")
+        rule = ways[0].rule if ways else None
+        gait = None if rule is None else rule.gait
+        return gait is not None and gait.commands[0] in UPRIGHT_WALKS
