@@ -70,11 +70,13 @@ def bench(
     from rich.console import Console
     from rich.table import Table
 
+    from annelid.offline.bench import search_overhead
     from annelid.trial.bench import bench as measure
 
     console = Console()
     with console.status("Measuring …") as status:
-        rows = measure(json_path=json_file, quick=quick, tell=status.update)
+        more = [lambda: search_overhead(quick=quick)]
+        rows = measure(json_path=json_file, quick=quick, tell=status.update, more=more)
     table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:
         limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"

@@ -8,6 +8,7 @@ in the same state, bit for bit, as the trial of the same scenario (``tests/offli
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from math import radians
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,9 @@ from annelid.trial.metrics import Metrics, Stopped, Tally
 if TYPE_CHECKING:
     from annelid.offline.study import Study
 
-LOOK_S = 0.1
-"""How often tilt and furthest progress are looked at, where no goal has to be noticed in time."""
+LOOK_S = 0.5
+"""How often tilt, heat and furthest progress are looked at, where no goal must be noticed in time;
+a trial does so at every tick, and its largest values may be a little larger."""
 
 _GAITS = ("control", "gaits")
 
@@ -61,7 +63,7 @@ class GaitRunner:
         )
 
     def run(self, genome: Genome, repeat: int = 0) -> tuple[Simulation, Metrics, float]:
-        """The simulation at its end, what it amounted to, and CPU time inside the engine."""
+        """The simulation at its end, what it amounted to, and CPU time of stepping."""
         fields = self._study.fields(genome, repeat=repeat)
         seed = fields.pop("seed")
         scenario, sim = self._scenario, self._sim
@@ -70,25 +72,21 @@ class GaitRunner:
         commands = self._commands(fields)
         stopped: Stopped = "duration"
         hopeless = self._study.spec.fitness.hopeless
-        tick_ns = self._tick_ns
-        judged_ns = None if hopeless is None else seconds(hopeless.after_s)
+        judged = None if hopeless is None else seconds(hopeless.after_s) // self._tick_ns
+        looks = {*range(0, len(commands), self._every), len(commands), judged or 0}
         spent = 0.0
-        for tick, row in enumerate(commands):
-            now_ns = tick * tick_ns
-            if tick % self._every == 0:
-                tally.look(sim)
+        for first, last in pairwise(sorted(tick for tick in looks if tick <= len(commands))):
+            tally.look(sim)
             if tally.reached_ns is not None and scenario.stop_at_goal:
                 stopped = "goal"
                 break
-            if hopeless is not None and judged_ns is not None and now_ns + tick_ns > judged_ns:
-                judged_ns = None
-                tally.look(sim)
-                if tally.way < hopeless.progress_m:
-                    stopped = "hopeless"
-                    break
-            sim.data.ctrl[:] = row
+            if hopeless is not None and first == judged and tally.way < hopeless.progress_m:
+                stopped = "hopeless"
+                break
             begun = process_time()
-            sim.advance_to(now_ns + tick_ns)
+            for tick in range(first, last):
+                sim.data.ctrl[:] = commands[tick]
+                sim.advance_to((tick + 1) * self._tick_ns)
             spent += process_time() - begun
         tally.look(sim)
         metrics = tally.metrics(sim, stopped, wall_s=0.0)
@@ -100,10 +98,6 @@ class GaitRunner:
         for field, value in fields.items():
             set_field(table, field.removeprefix("control."), value)
         gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._robot)
-        actuators = self._sim.actuators
         ticks = seconds(self._scenario.duration_s) // self._tick_ns  # the last one only looks
-        rows = np.empty((ticks, self._sim.model.nu))
-        for tick in range(ticks):
-            actuators.write(gaits.values(to_seconds(tick * self._tick_ns)))
-            rows[tick] = self._sim.data.ctrl
-        return rows
+        rows = [gaits.values(to_seconds(tick * self._tick_ns)) for tick in range(ticks)]
+        return self._sim.actuators.controls(np.array(rows))

@@ -96,6 +96,14 @@ class Actuators:
             held = (values[self._drive_of] == 0.0) & ~released[self._drive_of]
             ctrl[self._brake_of] = held
 
+    def controls(self, values: Floats) -> Floats:
+        """Rows of values as the control vectors that ``write`` would make of them; for runs whose
+        commands are known before, none of them NaN."""
+        rows: Floats = np.zeros((len(values), len(self._data.ctrl)))
+        rows[:, self._ctrl_of] = (values * self._factor)[:, self._motor_of]
+        rows[:, self._brake_of] = values[:, self._drive_of] == 0.0
+        return rows
+
     def write_one(self, name: str, value: float) -> None:
         self.write_at(self.place(name), value)
 

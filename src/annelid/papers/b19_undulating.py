@@ -1,0 +1,87 @@
+"""B19: the parameter GA on undulating ground, eight rotation modules (001 §6.3, Table IV).
+
+001 prints neither amplitude nor wavelength of its ground and says that the gait adjusts to it: so
+the GA is run on two wavelengths, and every find, and the paper's gait, is run on both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from annelid.papers.bench import Bench
+from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.study_run import again, search_figure, searched
+
+STUDY: Final = "undulating"
+WAVELENGTHS_MM: Final = (200, 300)
+PAPER_GAIT: Final = {"amplitude_deg": 71.0, "omega_rad_s": 14.0, "phase_rad": 1.36}
+RUNS: Final = 12
+GAIT: Final = "control.gaits.0."
+
+
+def experiment(bench: Bench) -> Outcome:
+    few: dict[str, Any] = {"optimiser.population": 5, "budget.generations": 2}
+    grounds = {w: {"scenario.world.wavelength_mm": w} for w in WAVELENGTHS_MM}
+    found = {
+        w: searched(bench, STUDY, ground | (few if bench.quick else {}), what=f"B19 {w} mm")
+        for w, ground in grounds.items()
+    }
+    space = found[WAVELENGTHS_MM[0]].study.space
+    paper = space.key(space.encode({GAIT + name: value for name, value in PAPER_GAIT.items()}))
+    keys = {f"best on {w} mm": one.best.genome for w, one in found.items()} | {"paper": paper}
+    runs = 2 if bench.quick else RUNS
+    means: dict[tuple[str, int], float] = {}
+    for w, ground in grounds.items():
+        values = again(
+            bench, STUDY, tuple(dict.fromkeys(keys.values())), runs=runs, changes=ground, what="B19"
+        )
+        means |= {(name, w): float(np.mean(values[key])) for name, key in keys.items()}
+    fields = {
+        w: {name.removeprefix(GAIT): float(v) for name, v in one.best.fields.items()}
+        for w, one in found.items()
+    }
+    ahead = {w: means[f"best on {w} mm", w] / means["paper", w] - 1 for w in WAVELENGTHS_MM}
+    near = all(
+        abs(one["amplitude_deg"] - PAPER_GAIT["amplitude_deg"]) <= 20
+        and one["omega_rad_s"] >= 12
+        and abs(one["phase_rad"] - PAPER_GAIT["phase_rad"]) <= 0.4
+        for one in fields.values()
+    )
+    told = "; ".join(
+        f"{w} mm: {f['amplitude_deg']:.0f}°, {f['omega_rad_s']:.1f} rad/s, "
+        f"{f['phase_rad']:.2f} rad in generation {found[w].found_at}, "
+        f"{means[f'best on {w} mm', w]:.2f} m"
+        for w, f in fields.items()
+    )
+    papers = ", ".join(f"{means['paper', w]:.2f} m" for w in grounds)
+    return Outcome(
+        ours=f"{told}; the paper's gait {papers}",
+        passed=near and all(value > 0 for value in ahead.values()),
+        note=(
+            f"40 × 63 on each ground, {sum(len(f.result.evaluations) for f in found.values())} "
+            f"different gaits in {sum(f.wall_s for f in found.values()):.0f} s; crests 20 mm above "
+            f"the valleys; means of {runs} fresh runs in 10 s. A pass needs both finds within 20° "
+            "and 0.4 rad of the paper's, above 12 rad/s, and better than the paper's gait"
+        ),
+        values={
+            **{f"{name}_{w}_mm": v for w, f in fields.items() for name, v in f.items()},
+            **{f"{name} ({w} mm)_m": value for (name, w), value in means.items()},
+            **{f"ahead_of_the_papers_{w}_mm": value for w, value in ahead.items()},
+        },
+        plots=(
+            search_figure(
+                "The searches", {f"{w} mm": one for w, one in found.items()}, "progress in 10 s, m"
+            ),
+            Figure(
+                "Every gait on every ground",
+                "wavelength, mm",
+                "progress in 10 s, m",
+                tuple(
+                    Series.of(name, WAVELENGTHS_MM, [means[name, w] for w in WAVELENGTHS_MM])
+                    for name in keys
+                ),
+            ),
+        ),
+    )
