@@ -49,7 +49,7 @@ def test_hormones_have_no_cycles_of_their_own(tmp_path: Path) -> None:
 
 def test_legs_that_never_signal_begin_their_cycle_when_they_hear_one() -> None:
     """A spine's signal to its right leg leaves at a quarter of its cycle."""
-    signal = {"from": "C1.right", "to": ["C2.back"], "outcome": "delivered"}
+    signal = {"from": "C1.right", "to": ["C2.back"], "outcome": "delivered", "bytes": "0001"}
     wire = [{**signal, "start_ns": k * 3_960_000_000, "end_ns": k * 3_960_000_000} for k in (1, 2)]
     found = phases(ConroSpec(role="walker"), 2, wire)
     assert found is not None

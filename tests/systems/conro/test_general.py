@@ -11,6 +11,8 @@ from annelid.kernel import RandomStreams
 from annelid.motion.casts import walker
 from annelid.papers.role_run import RoleRun
 from annelid.papers.walk_run import legged, out_of_step, phases
+from annelid.systems.conro.phases import phases as read_phases
+from annelid.systems.conro.spec import ConroSpec
 
 
 def number(seed: int, module: str) -> int:
@@ -36,6 +38,21 @@ def test_a_quadruped_is_led_by_any_of_its_modules(leader: str) -> None:
     assert out_of_step(phases(run, walker(), 5), walker()) < 0.02
     heard = {d["bytes"][:4] for _, _, kind, d in run.events if kind == "wire"}
     assert max(int(number, 16) for number in heard) == number(seed, leader)
+
+
+def test_the_report_s_phases_know_signals_that_go_up() -> None:
+    body = legged(2)
+    seed = seed_for("R2", [module.name for module in body.modules])
+    spec = {"role": "walker", "signals": "both"}
+    run = RoleRun(spec, who=body, seed=seed)
+    run.run(8)
+    wire = [detail for _, _, kind, detail in run.events if kind == "wire"]
+    told = read_phases(ConroSpec.parse(spec, where="spec"), len(body.modules), wire)
+    assert told is not None
+    behind = {name: float(parts[-1]) for name, (_, parts) in told.behind.items()}
+    for child, parent, delay in (("R2", "S2", 0.25), ("L2", "S2", 0.75), ("S2", "S1", 0.5)):
+        lag = (behind[child] - behind[parent] - delay + 0.5) % 1 - 0.5
+        assert abs(lag) < 0.03, (child, parent)
 
 
 def test_a_chain_is_led_from_its_middle_and_by_the_next_when_it_dies() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from annelid.motion.casts import Cast
 from annelid.systems import Phases
 from annelid.systems.conro.spec import ConroSpec
 
@@ -24,12 +25,14 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     """None for gait tables and hormones, whose modules have no cycles of their own."""
     if spec.method != "roles":
         return None
-    role = spec.cast(modules).root
+    cast = spec.cast(modules)
+    role = cast.root
     sent: dict[str, Moments] = defaultdict(list)
     heard: dict[str, Moments] = defaultdict(list)
     for signal in wire:
         module, _, connector = signal["from"].partition(".")
-        sent[module].append((signal["start_ns"] * 1e-9, role.delays.get(connector, 0)))
+        over = _over(cast, bytes.fromhex(signal["bytes"]), connector)
+        sent[module].append((signal["start_ns"] * 1e-9, over))
         for face in signal["to"] if signal["outcome"] == "delivered" else ():
             heard[face.partition(".")[0]].append((signal["end_ns"] * 1e-9, 0.0))
     if not sent:
@@ -45,3 +48,11 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
         over = (steps[last] - own) / role.period + (time - theirs[last]) / cycle_s
         behind[name] = (time, over % 1.0)
     return Phases(first, cycle_s, behind)
+
+
+def _over(cast: Cast, signal: bytes, connector: str) -> float:
+    """Steps of the sender's cycle that are over when it sends this by that connector."""
+    if len(signal) == 4 and not signal[2]:
+        return 1.0  # a loop that does not know its size yet passes signals on at once
+    sender = cast.roles[signal[3]] if len(signal) == 5 else cast.root
+    return sender.delays.get(connector, 0)  # 0: up to its parent
