@@ -1,29 +1,127 @@
-"""Turning in pipes: elbows, and bifurcations, ahead and on the way back (000 §4.1.6, §6.1.3).
+"""Turning in pipes: what the nose feels, and a module's turn in an elbow (000 §4.1.6, §6.1.3).
 
-Pure logic: no board, no clock.  Ways are metres of the nose from where it began, directions are
-radians in the head's frame, 0 to the left and π/2 upwards; on the wire they are whole degrees.
+Pure logic: no board, no clock of its own.  Directions are radians in the head's frame, 0 to the
+left and π/2 upwards; on the wire they are whole degrees, 0 to 359.
 
-**Who says what** (all frames 000's, extensions marked *):
+**Who says what** (all frames 000's; extensions are marked *):
 
 elbow, ahead
-    1.  T -> ``TS(nose, direction*)`` when its nose has touched for 40 ms; the direction is the
-        free side, from the four infrared rays.
-    2.  central control -> ``TUP(direction*)`` to all.  H goes on pushing; each R takes its turn on
-        the sync lines (``TurnInPipe``), modules without joints relay.
-    3.  the last R -> ``TSF`` when it is straight again; central control -> ``TSF`` to all, then
-        ``MHE`` as before.  ``TSF`` to all ends it at any time.
+    1.  T -> ``TS(nose, direction*)`` when its nose touches; the direction is the free side, from
+        the four infrared rays.  ``TS(nose)`` without one: no side is free, a dead end.
+    2.  central control -> ``TUP(direction*)`` to all.  What pushes goes on pushing; each R takes
+        its turn on the sync lines (:class:`TurnInPipe`), modules without joints relay.
+    3.  the last R -> ``TSF`` when it is straight again.  ``TSF`` to all ends it at any time; either
+        way modules go on with the push.
 elbow, back
-    Nothing is said.  R that rest (straight, target at most 5° ahead of the servo) give way to the
-    wall; ``MHE`` backwards is all.
-bifurcation, ahead
+    Nothing is said.  R at rest (straight; in a pipe a target is at most 5° ahead of its servo) give
+    way to the wall, and the push backwards (SPD, MHE) does the rest.
+bifurcation, ahead (``annelid.motion.bifurcation``)
     1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free.
-    2.  the central control chooses a leg and makes a ``Junction`` of the nose's way, the direction
-        and the choice.  An opening that becomes a touch of the nose within ``ELBOW_WITHIN`` is an
-        elbow; steering into the opening is right for both.
-    3.  while ``MHE`` goes on, every 0.2 s: ``Junction.bends(way, heading, stuck_s, t)`` gives yaw
-        and pitch of each R, sent as ``MS1`` and ``MS2`` to those whose whole degrees changed.
-    4.  when ``Junction.over(way)``: ``MS1(0) MS2(0)`` to every R.
+    2.  central control makes ``Junction.seen(way of the nose, direction, into=choice)``.  If
+        ``TS(nose, ...)`` follows within ``ELBOW_WITHIN`` it was an elbow: forget the junction.
+    3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, time)`` is yaw and pitch of
+        each R, sent as MS1 and MS2 to those whose whole degrees have changed.
+    4.  when ``junction.over(way, backbone)``: MS1(0), MS2(0) to every R.
 bifurcation, back
-    The same object, kept in memory, with heading -1: where the chain was bent on the way out it is
-    bent on the way back.  No touch is needed, only the traveller's way.
+    Steps 3 and 4 with the same object, from memory: where the chain was bent on the way out it is
+    bent on the way back.  Nothing has to be felt; the traveller's way is enough.
 """
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import atan2, inf, pi
+from statistics import fmean
+from typing import Final
+
+FELT_N: Final = 0.1
+"""Force at the nose that is a touch, N (LAB)."""
+LOOKS: Final = 3
+"""Looks in a row that have to agree; at 15 ms a look, LAB's 40 ms."""
+FREE: Final = 0.035
+"""A ray this long has no wall before it that belongs to a straight pipe of 40 mm, m."""
+WATCH: Final = 34
+"""Looks at an opening before it is told: 0.5 s, or 15 mm at 3 cm/s."""
+WALL_LOOKS: Final = 5
+"""Looks that are averaged for the wall across."""
+CLOSER: Final = 0.002
+"""The wall across has come nearer by this in an elbow, m; measured 3.5 mm there, 0 elsewhere."""
+ELBOW_WITHIN: Final = 0.070
+"""An opening is the beginning of an elbow if the nose touches within so much way, m."""
+
+
+def free_side(left: float, up: float, right: float, down: float) -> float | None:
+    """Where it goes on, rad, from four rays 45° forward (m); None: nowhere.
+
+    Each ray counts by the cube of its length: the longest decides, two equal ones share (LAB: right
+    in 36 of 36 elbows).
+    """
+    if not max(left, up, right, down) >= FREE:
+        return None
+    return atan2(up**3 - down**3, left**3 - right**3) % (2 * pi)
+
+
+class Felt(StrEnum):
+    """What there is to tell about the way ahead."""
+
+    TOUCH = "touch"
+    OPENING = "opening"
+
+
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    what: Felt
+    towards: float | None
+    """Where it goes on, rad; None: nowhere."""
+
+
+class Nose:
+    """Tells each thing once, when ``LOOKS`` looks have agreed on it; again when it was gone.
+
+    Elbows open at one side, too.  But there the wall on the other side comes nearer while the nose
+    goes on, and at a bifurcation it does not: an opening is watched for a moment before it is told.
+    """
+
+    def __init__(self) -> None:
+        self._now: Felt | None = None
+        self._looks = 0
+        self._told: Felt | None = None
+        self._before: deque[tuple[float, ...]] = deque(maxlen=LOOKS + WALL_LOOKS)
+        self._across: deque[float] = deque(maxlen=WALL_LOOKS)
+        self._wall = inf
+        """How far the wall across was before the opening, m."""
+
+    def look(self, force: float, rays: Sequence[float]) -> Feeling | None:
+        """``rays``: left, up, right, down, m."""
+        towards = free_side(*rays)
+        seen: Felt | None = None
+        if force > FELT_N:
+            seen = Felt.TOUCH
+        elif towards is not None:
+            seen = Felt.OPENING
+        self._looks = self._looks + 1 if seen is self._now else 1
+        self._now = seen
+        self._watch(seen, rays)
+        if seen is self._told or self._looks < (WATCH if seen is Felt.OPENING else LOOKS):
+            return None
+        if seen is Felt.OPENING and (self._told is Felt.TOUCH or self._closing()):
+            return None
+        self._told = seen
+        return None if seen is None else Feeling(seen, towards)
+
+    def _watch(self, seen: Felt | None, rays: Sequence[float]) -> None:
+        """Remember the wall across from the opening, as it was before and as it is."""
+        if seen is not Felt.OPENING:
+            self._before.append(tuple(rays))
+            return
+        across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)
+        if self._looks == 1:
+            self._wall = fmean(look[across] for look in self._before) if self._before else inf
+            self._across.clear()
+        self._across.append(rays[across])
+
+    def _closing(self) -> bool:
+        return fmean(self._across) < self._wall - CLOSER
