@@ -109,3 +109,26 @@ def test_conversions_round_to_the_nearest() -> None:
         seconds(float("inf"))
     with pytest.raises(InputError, match="positive"):
         period(0)
+
+
+@given(clocks, st.integers(0, SECOND), st.lists(st.floats(0, 0.99), min_size=1, max_size=40))
+def test_ticks_keep_their_period_whatever_the_passes_take(
+    clock: LocalClock, start: int, passes: list[float]
+) -> None:
+    """Each pass takes a fraction of the period: the n-th tick is where it was due."""
+    period_ns = 5 * clock.grid_ns
+    timer = LocalTimer(clock)
+    begun, now = clock.local(start), start
+    for n, share in enumerate(passes, 1):
+        wait = timer.tick(period_ns, now)
+        assert wait.t_ns == clock.tick(begun + n * period_ns)
+        now = wait.t_ns + int(share * 3 * clock.grid_ns)
+
+
+def test_a_pass_longer_than_the_period_finds_one_tick_waiting_and_loses_the_others() -> None:
+    timer = LocalTimer(LocalClock())
+    assert timer.tick(10, now_ns=0).t_ns == 10
+    assert timer.tick(10, now_ns=47).t_ns == 40
+    assert timer.tick(10, now_ns=47).t_ns == 50
+    with pytest.raises(InputError, match="tick: expected 1 ns or more, got 0"):
+        timer.tick(0, now_ns=50)

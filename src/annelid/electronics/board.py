@@ -161,6 +161,10 @@ class Board(Protocol):
     def sleep(self, seconds: float) -> Wait:
         """So long by the board's own clock; the lateness of one turn does not add to the next."""
 
+    def tick(self, seconds: float) -> Wait:
+        """The next tick of a timer with this period, however long the pass since the last one has
+        taken; the first is a period from now."""
+
     def until(self, local_ns: int) -> Wait:
         """The moment at which the board's own clock shows ``local_ns``."""
 

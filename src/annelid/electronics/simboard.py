@@ -79,6 +79,9 @@ class SimBoard:
     def sleep(self, seconds: float) -> Until:
         return self._timer.sleep(to_ns(seconds), self._kernel.now)
 
+    def tick(self, seconds: float) -> Until:
+        return self._timer.tick(to_ns(seconds), self._kernel.now)
+
     def until(self, local_ns: int) -> Until:
         return Until(self.clock.tick(local_ns))
 
@@ -104,6 +107,7 @@ class SimBoard:
         for link in (*self.ports.values(), *self.pins.values()):
             link.power(on)
         self.powered = on
+        self._timer = LocalTimer(self.clock)  # whatever it counted is forgotten
 
     def set_drift(self, drift_ppm: float) -> None:
         """Let the clock run at another rate from now on, without a jump.

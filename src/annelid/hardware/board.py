@@ -51,6 +51,9 @@ class PcBoard:
     def sleep(self, seconds: float) -> Until:
         return self._timer.sleep(to_ns(seconds), self._kernel.now)
 
+    def tick(self, seconds: float) -> Until:
+        return self._timer.tick(to_ns(seconds), self._kernel.now)
+
     def until(self, local_ns: int) -> Until:
         return Until(self._local.tick(local_ns))
 

@@ -76,14 +76,16 @@ class LocalTimer:
     lateness of every turn would add up; so the timer remembers the exact local moment that was
     meant and measures from it as long as the program still stands at its step.  After ``n``
     sleeps of ``d`` the program wakes at ``clock.tick(start + n * d)``, however large ``n``.
+    :meth:`tick` also leaves out what the program itself has taken.
     """
 
-    __slots__ = ("_meant", "_step", "clock")
+    __slots__ = ("_meant", "_step", "_ticked", "clock")
 
     def __init__(self, clock: LocalClock) -> None:
         self.clock = clock
         self._meant = 0
         self._step: int | None = None
+        self._ticked: int | None = None
 
     def sleep(self, local_ns: int, now_ns: int) -> Until:
         """A wait of ``local_ns`` by this clock, from global ``now_ns``."""
@@ -93,3 +95,19 @@ class LocalTimer:
         self._meant = start + local_ns
         self._step = self.clock.tick(self._meant)
         return Until(self._step)
+
+    def tick(self, local_ns: int, now_ns: int) -> Until:
+        """The next tick of a period, counted from the last one that was due, however long ago the
+        program was done with it; the first is a period from now.
+
+        As with the flag of a hardware timer, a program that takes longer than a period finds one
+        tick waiting, and those before it are lost.
+        """
+        if whole("tick", local_ns) < 1:
+            raise InputError(f"tick: expected 1 ns or more, got {local_ns}")
+        now = self.clock.local(now_ns)
+        due = local_ns + (now if self._ticked is None else self._ticked)
+        if due < now:
+            due += (now - due) // local_ns * local_ns
+        self._ticked = due
+        return Until(self.clock.tick(due))

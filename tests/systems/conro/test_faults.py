@@ -138,6 +138,17 @@ def test_three_signals_in_four_lost_from_the_start_only_make_it_start_later() ->
     assert starts[-1] > 7 * 36 + 180
 
 
+def test_passes_that_take_unequal_time_leave_the_cycle_as_it_is() -> None:
+    """Up to two thirds of a step: timers tick on (002 §7)."""
+    run = colony("CCCC", pass_ms=(0.0, 15.0))
+    run.think(12)
+    intervals = np.diff(run.sent("C4.back", after=2))
+    assert intervals == pytest.approx(180, abs=2.5)
+    assert np.mean(intervals) == pytest.approx(180, abs=0.3)
+    lags = [run.lag(f"C{k}", f"C{k + 1}", after=10) for k in range(1, 4)]
+    assert lags == pytest.approx([36.75] * 3, abs=1.5)
+
+
 def test_modules_that_die_in_turn_take_nobody_with_them() -> None:
     """From the head on: whoever comes to be the first goes on by its own clock."""
     run = colony(drift_ppm=2000)

@@ -41,7 +41,7 @@ def triggered(board: Board, role: Role, own: Column, step_s: float, *, master: b
             board.servos[servo].target = angle
         if master:
             row = (row + 1) % len(own)
-            yield board.sleep(step_s)
+            yield board.tick(step_s)
 
 
 def open_loop(board: Board, own: Column, step_s: float) -> Program:
@@ -49,4 +49,4 @@ def open_loop(board: Board, own: Column, step_s: float) -> Program:
         for angles in own:
             for servo, angle in angles.items():
                 board.servos[servo].target = angle
-            yield board.sleep(step_s)
+            yield board.tick(step_s)

@@ -56,4 +56,4 @@ def ring(board: Board, roles: Mapping[int, Role], step_s: float) -> Program:
             for servo, angle in role.action(t).items():
                 board.servos[servo].target = angle
         t = (t + 1) % role.period
-        yield board.sleep(step_s)
+        yield board.tick(step_s)

@@ -20,7 +20,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from annelid.electronics.infrared import InfraredSpec
-from annelid.electronics.node import BoardSpec
+from annelid.electronics.node import BoardSpec, Duration
 from annelid.motion.casts import Cast, alone, walker
 from annelid.motion.roles import ROLES, STEPS, Role
 from annelid.motion.selector import select
@@ -83,6 +83,8 @@ class ConroSpec(Spec):
     """How many of the signals get lost."""
     drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
     """Modules' oscillators are off by up to this, either way."""
+    pass_ms: Duration = 0.0
+    """What a pass of a module's program costs; a range makes it uneven (002 §7)."""
 
     @model_validator(mode="after")
     def _walkers_have_their_own(self) -> Self:
@@ -136,4 +138,4 @@ class ConroSpec(Spec):
         return InfraredSpec(loss=self.loss)
 
     def board(self) -> BoardSpec:
-        return BoardSpec(drift_ppm=(-self.drift_ppm, self.drift_ppm))
+        return BoardSpec(drift_ppm=(-self.drift_ppm, self.drift_ppm), pass_ms=self.pass_ms)

@@ -9,8 +9,8 @@
     }
 
 No module moves before its first signal; one whose parent connector is free is a root, and begins
-by itself.  A step is a sleep by the board's own clock, so that a pass that took long does not make
-the cycle longer (§7: timers); what clocks still drift apart in a period, the next signal mends.
+by itself.  A step is a tick of the board's timer, so that a pass that took long does not make the
+cycle longer (§7); what timers still drift apart in a period, the next signal mends.
 """
 
 from __future__ import annotations
@@ -40,4 +40,4 @@ def tree(board: Board, role: Role, step_s: float) -> Program:
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
         t = (t + 1) % role.period
-        yield board.sleep(step_s)
+        yield board.tick(step_s)

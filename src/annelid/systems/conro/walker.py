@@ -29,4 +29,4 @@ def walker(board: Board, cast: Cast, step_s: float) -> Program:
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
         t = (t + 1) % cast.root.period
-        yield board.sleep(step_s)
+        yield board.tick(step_s)

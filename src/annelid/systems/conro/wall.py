@@ -31,4 +31,4 @@ def wall(board: Board, role: Role, step_s: float, steering: Steering) -> Program
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle + (turn if servo == steering.servo else 0.0)
         t = (t + 1) % role.period
-        yield board.sleep(step_s)
+        yield board.tick(step_s)
