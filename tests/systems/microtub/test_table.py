@@ -56,7 +56,7 @@ PAPER = {
 ANSWERS = {"SS1", "SS2", "TS", "PC1", "PCL", "AMC", "AIE", "AIM", "APO", "AIR", "ANS"}
 
 
-EXTENDED = {"LLC2": {"TUR": "|Angle"}}
+EXTENDED = {"LLC1": {"TS": "|Enum+Value"}, "LLC2": {"TUR": "|Angle", "TUP": "|Value"}}
 """Forms beyond the paper's."""
 
 

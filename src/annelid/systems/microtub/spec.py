@@ -26,6 +26,7 @@ from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
 from annelid.spec import Spec
 from annelid.systems.microtub.central.sayings import parse_saying
+from annelid.systems.microtub.inference.learnt import LearntRule
 from annelid.systems.microtub.protocol import MODULES
 
 SyncMethod = Literal["rtc", "line"]
@@ -84,9 +85,13 @@ class MicrotubSpec(Spec):
     """Where the central control runs: a PC on the bus, or the board of the module of this name."""
     environment: Environment = "auto"
     """What the central control takes for its surroundings: what modules see, or what is given."""
+    bifurcations: Literal["run", "branch"] = "run"
+    """Which leg of a bifurcation is explored first: straight on, or the one to the side."""
     adapt: bool = True
     """Whether what the robot can do is inferred anew when modules report damage or fall silent;
     off is for comparison."""
+    learnt: tuple[LearntRule, ...] = ()
+    """Rules that studies have found and somebody has read (``annelid study learn``)."""
     operator: tuple[Typed, ...] = ()
     """What the operator says; a prompt (``annelid operate``) adds to it."""
 

@@ -13,6 +13,7 @@ from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import points
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
 from annelid.systems.microtub.central.mind import Mind
@@ -46,7 +47,9 @@ class Head:
         self.knowledge.mode = mode
         self.knowledge.task = Task(Want.EXPLORE)
         log = lambda kind, detail: self.told.append((kind, detail))  # noqa: E731
-        self.mind = Mind(self.knowledge, Abilities(self.knowledge, log), log, more=more)
+        bifurcations = Bifurcations(self.knowledge)
+        abilities = Abilities(self.knowledge, log)
+        self.mind = Mind(self.knowledge, abilities, bifurcations, log, more=more)
 
     def think(self, times: int = 1) -> Movement | None:
         movement = None

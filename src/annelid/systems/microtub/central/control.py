@@ -25,6 +25,7 @@ from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import Desk
 from annelid.systems.microtub.central.executive import Executive
@@ -38,6 +39,7 @@ from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.sight import Sight
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import Configuration, as_event, discover
+from annelid.systems.microtub.inference import Engine
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, decode
 from annelid.systems.microtub.spec import MicrotubSpec
@@ -86,8 +88,11 @@ class CentralControl:
         self.ear = AttentiveEar(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
         self.inquiry = Inquiry(self.ear, self.knowledge)
-        self.abilities = Abilities(self.knowledge, board.log, adapt=spec.adapt)
-        self.mind = Mind(self.knowledge, self.abilities, board.log)
+        engine = Engine()
+        engine.add(*(learnt.rule() for learnt in spec.learnt))
+        self.abilities = Abilities(self.knowledge, board.log, adapt=spec.adapt, engine=engine)
+        self.bifurcations = Bifurcations(self.knowledge, prefer=spec.bifurcations)
+        self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log)
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
@@ -191,6 +196,7 @@ class CentralControl:
             toward = int(direction[0]) if direction else None
             knowledge.felt = Felt(said.sender, side, toward, self.board.now)  # type: ignore[arg-type]
         elif said.command is LLC1.TSF:
+            knowledge.turn_ended = knowledge.turning
             knowledge.turning = False
 
     def _hear_words(self, sender: int, words: str) -> None:
@@ -225,6 +231,7 @@ class CentralControl:
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
+        yield from self.executive.adjust(self.bifurcations)
         if movement is ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

@@ -7,10 +7,13 @@ the wave are told whenever they are others than before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from annelid.kernel import Program
 from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.movements import Movement, introductions
+from annelid.systems.microtub.central.movements import Movement, Order, introductions
 from annelid.systems.microtub.protocol import LLC2, WorkingMode
 
 MOVEMENT = "movement"
@@ -22,6 +25,9 @@ class Executive:
 
     def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
         self.current: Movement | None = None
+        self.begun = 0
+        """Movements so far."""
+        self._adjusted = 0
         self._ear = ear
         self._knowledge = knowledge
         self._mode: WorkingMode | None = None
@@ -34,11 +40,23 @@ class Executive:
         if movement is None:
             yield from self.stop()
             return
+        ending = () if self.current is None else self.current.ending
         self.current = movement
+        self.begun += 1
         self._knowledge.heading = movement.heading
         orders = [str(order) for order in movement.orders]
         self._ear.board.log(MOVEMENT, {"name": movement.name, "orders": orders})
-        for order in movement.orders:
+        yield from self._send(ending)
+        yield from self._send(movement.orders)
+
+    def adjust(self, bifurcations: Bifurcations) -> Program:
+        """Servos that have to stand otherwise now, while the movement goes on."""
+        anew, self._adjusted = self.begun != self._adjusted, self.begun
+        if self.current is not None:
+            yield from self._send(bifurcations.orders(anew=anew))
+
+    def _send(self, orders: Iterable[Order]) -> Program:
+        for order in orders:
             yield from self._ear.say(order.command, *order.values, to=order.to)
 
     def stop(self) -> Program:
@@ -53,8 +71,7 @@ class Executive:
         """After discovery: modules have forgotten, or never knew."""
         self.current = None
         self._mode = None
-        for order in introductions(self._knowledge.parts):
-            yield from self._ear.say(order.command, *order.values, to=order.to)
+        yield from self._send(introductions(self._knowledge.parts))
         yield from self._tell_mode()
 
     def _tell_mode(self) -> Program:

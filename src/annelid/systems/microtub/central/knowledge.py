@@ -82,6 +82,8 @@ class Knowledge:
     """Whether the modules are on their way round an elbow (TUP to TSF)."""
     turn_deg: int | None = None
     """Where that elbow leads, from the left towards up; None: the modules have not said."""
+    turn_ended: bool = False
+    """The modules have said that they are round it (TSF)."""
     dead_end: bool = False
     """The last touch left no way on."""
     at_bifurcation: bool = False
@@ -162,6 +164,11 @@ class Knowledge:
     def length(self) -> float:
         """Of the whole chain, m."""
         return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts)
+
+    def behind(self, indicator: str) -> float:
+        """How far behind the nose the first module that can do that begins, m."""
+        place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
+        return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts[:place])
 
     def able(self, indicator: str) -> tuple[Part, ...]:
         return tuple(part for part in self.alive if part.can(indicator) > 0)

@@ -34,6 +34,7 @@ from annelid.kernel import seconds
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import score
 from annelid.systems.microtub.central.behaviours import guides, walkers
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import (
     ACTION,
@@ -65,6 +66,7 @@ class Mind:
         self,
         knowledge: Knowledge,
         abilities: Abilities,
+        bifurcations: Bifurcations,
         log: Log,
         *,
         more: Iterable[Behaviour[Knowledge]] = (),
@@ -73,7 +75,7 @@ class Mind:
         self._knowledge = knowledge
         self._log = log
         self._idle_since_ns = 0
-        members = [*guides(), *walkers(abilities), *more]
+        members = [*guides(bifurcations), *walkers(abilities), *more]
         upper = [each for each in members if each.level >= WANDERING]
         lower = [each for each in members if each.level < WANDERING]
         self.guidance = BehaviourStack(upper, UPPER, record=self._record, flip_flop=UNDOING)

@@ -66,6 +66,8 @@ class Movement:
     """The same for the heading, rad/s."""
     way: str = ""
     """The rule behind it."""
+    ending: tuple[Order, ...] = ()
+    """To be said when it gives way to another one."""
 
     def __str__(self) -> str:
         return self.name

@@ -36,6 +36,8 @@ class Task:
     """The same along the pipe, m."""
     homewards: bool = False
     """Exploring: everything has been seen, and the robot is on its way back."""
+    at_work: bool = False
+    """Repairing: the tool is where it should be."""
     news: list[str] = field(default_factory=list)
     """What the operator is to be told on the way; who tells it empties the list."""
     ended: str | None = None

@@ -52,7 +52,11 @@ _ASK = (Direction.FROM_OPERATOR,)
 _ANSWER = (Direction.TO_OPERATOR,)
 
 _ANGLE = ((angle("angle"),),)
+_TOWARDS = count("towards", "degrees", high=359)
+"""Extension: where a pipe goes on, in the head's frame, from the left over up."""
 _WHO_AM_I = ((MODULE_ID,), (MDL,))
+_TOUCH = (choice("side", *Touch),)
+_TOWARDS = count("direction", "degrees from the left towards up", high=359)
 _ASK_ENVIRONMENT = ((choice("information", *EnvironmentInfo),),)
 _ENVIRONMENT = (
     (choice("information", EnvironmentInfo.TEMPERATURE), signed("temperature", "°C")),
@@ -113,8 +117,9 @@ class LLC1:
     ATT = _llc1(0x0E, "ATT", _DOWN, "Attach", "attach to the previous module")
     SS1 = _llc1(0x0F, "SS1", _UP, "Send value servo 1", "answer to GS1", _ANGLE, "servo 1 is at {}")
     SS2 = _llc1(0x10, "SS2", _UP, "Send value servo 2", "answer to GS2", _ANGLE, "servo 2 is at {}")
-    TS = _llc1(0x11, "TS", _UP, "Touch sensor", "the touch sensor has been activated",
-               ((choice("side", *Touch),),), "touched something: {}")
+    TS = _llc1(0x11, "TS", _UP, "Touch sensor",
+               "the touch sensor has been activated; extension: where it is free to go on",
+               (_TOUCH, (*_TOUCH, _TOWARDS)))
     TSF = _llc1(0x12, "TSF", _DOWN + _UP, "Touch sensor final", "the elbow mode is over")
     PC1 = _llc1(0x13, "PC1", _UP, "My position in chain is first",
                 "from all modules in the chain but the last", _WHO_AM_I, "my turn, I am {}")
@@ -132,7 +137,8 @@ class LLC2:
     TUR = _llc2(0x24, "TUR", _DOWN, "Turning",
                 "arc movement; extension: the bend of each joint, positive to the left",
                 ((), *_ANGLE))
-    TUP = _llc2(0x25, "TUP", _DOWN, "Turning in pipe", "pushing against the wall")
+    TUP = _llc2(0x25, "TUP", _DOWN, "Turning in pipe",
+                "pushing against the wall; extension: towards where", ((), (_TOWARDS,)))
     MWO = _llc2(0x26, "MWO", _DOWN, "Move inchworm", "inchworm gait")
     MHE = _llc2(0x27, "MHE", _DOWN, "Move helicoidal", "move pushing forwards")
     RTC = _llc2(0x28, "RTC", _DOWN, "Reset time counter", "for synchronisation")

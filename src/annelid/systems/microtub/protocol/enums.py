@@ -40,6 +40,7 @@ class Touch(WireEnum):
     RIGHT = 3, "right"
     ABOVE = 4, "above"
     BELOW = 5, "below"
+    OPENING = 6, "a side is open"
 
 
 class WorkingMode(WireEnum):

@@ -2,7 +2,7 @@
 
 ================  ===========================================================================
 obstacle          ``obstacle_in_pipe``
-goals             ``reach_place``, ``find_break``
+goals             ``reach_place``, ``find_break``, ``repair``
 paths             ``pipe_following``
 wandering         ``wandering``
 posture           ``balance``
@@ -24,15 +24,24 @@ from annelid.systems.microtub.central.behaviours.move_straight import MoveStraig
 from annelid.systems.microtub.central.behaviours.obstacle_in_pipe import ObstacleInPipe
 from annelid.systems.microtub.central.behaviours.pipe_following import PipeFollowing
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
+from annelid.systems.microtub.central.behaviours.repair import Repair, UseTool
 from annelid.systems.microtub.central.behaviours.rotate import Rotate
 from annelid.systems.microtub.central.behaviours.turn import Turn
 from annelid.systems.microtub.central.behaviours.wandering import Wandering
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 
 
-def guides() -> list[Behaviour[Knowledge]]:
+def guides(bifurcations: Bifurcations) -> list[Behaviour[Knowledge]]:
     """The upper half of Fig 17."""
-    return [ObstacleInPipe(), ReachPlace(), FindBreak(), PipeFollowing(), Wandering()]
+    return [
+        ObstacleInPipe(bifurcations),
+        ReachPlace(),
+        FindBreak(),
+        Repair(),
+        PipeFollowing(),
+        Wandering(),
+    ]
 
 
 def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
@@ -43,4 +52,5 @@ def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
         Turn(abilities),
         MoveLaterally(abilities),
         Rotate(abilities),
+        UseTool(),
     ]

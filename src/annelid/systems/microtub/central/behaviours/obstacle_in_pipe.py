@@ -1,25 +1,30 @@
 """Obstacle negotiation inside a pipe (000 §6.1.3): a touch there is an elbow or a bifurcation.
 
-*Activation*: inside a pipe, something was touched that leaves a way on, or the robot is turning
-already.  *Stimuli*: touch (TS) with the direction that is free, the end of the turn (TSF).
-*Proposals*: a destination to that side, above all others, until the modules say that the turn is
-over.  How they turn is their own business (TUP, over the sync lines).
+*Activation*: inside a pipe, something was touched that leaves a way on, the robot is turning
+already, or it is in a bifurcation.  *Stimuli*: touch (TS) with the direction that is free, the end
+of the turn (TSF), sides that are open, the way.  *Proposals*: a destination to that side, above
+all others, until the modules say that the turn is over; in a bifurcation, along the leg that was
+chosen.  How an elbow is turned is the modules' own business (TUP, over the sync lines); how a
+bifurcation is passed is ``bifurcations``'.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, radians, sin
+from math import cos, pi, radians, sin
 
 import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.bifurcations import Bifurcations, Seen
+from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
-from annelid.systems.microtub.protocol import Touch
+from annelid.systems.microtub.protocol import Place, Touch
 
 SIDE_M = 0.1
+ELBOW_RAD = pi / 2
+"""A bend that made the robot turn is taken for one of 90°: it has no compass."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
 TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 90}
@@ -30,39 +35,81 @@ class ObstacleInPipe(Behaviour[Knowledge]):
     name = "obstacle negotiation"
     level = OBSTACLE
 
-    def __init__(self) -> None:
+    def __init__(self, bifurcations: Bifurcations) -> None:
+        self._bifurcations = bifurcations
         self._since_ns = 0
+        self._turn_began = 0.0
         self._last: tuple[Proposal, ...] = ()
+        self._inside: tuple[Seen, bool] | None = None
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         if not knowledge.in_pipe or not knowledge.task.going_on:
             return False
+        if knowledge.turn_ended:
+            knowledge.turn_ended = False
+            self._round_the_bend(knowledge)
         if knowledge.turning:
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 knowledge.task.end("stuck in a turn", success=False)
             return knowledge.turning
-        felt = knowledge.felt
-        if felt is None or knowledge.heading < 0:
-            return False
+        felt, knowledge.felt = knowledge.felt, None
+        if felt is not None and knowledge.heading >= 0:
+            if felt.side is Touch.OPENING:
+                self._opening(knowledge, felt)
+            elif self._touched(knowledge, felt):
+                return True
+        return self._in_bifurcation(knowledge)
+
+    def _opening(self, knowledge: Knowledge, felt: Felt) -> None:
+        found = self._bifurcations.opening(felt)
+        if found is not None:
+            knowledge.at_bifurcation = True
+            knowledge.task.news.append(
+                f"a bifurcation {1000 * found.junction.corner:.0f} mm from home, to"
+                f" {felt.direction_deg} deg from the left: taking the {found.taken}"
+            )
+
+    def _touched(self, knowledge: Knowledge, felt: Felt) -> bool:
+        """Whether that is an elbow to be turned in."""
+        self._bifurcations.touched()
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
-        knowledge.felt = None
         if towards is None:
             knowledge.dead_end = True
             return False
         self._begin(knowledge, towards)
         return True
 
+    def _in_bifurcation(self, knowledge: Knowledge) -> bool:
+        inside = self._bifurcations.at(knowledge.way)
+        if inside is None:
+            knowledge.at_bifurcation = False
+            self._inside = None
+            return False
+        back = knowledge.task.homewards or knowledge.task.place is Place.HOME
+        if (inside, back) != self._inside:
+            self._inside = (inside, back)
+            value = np.array([-SIDE_M if back else SIDE_M, 0.0])
+            words = f"through a bifurcation, by the {inside.taken}"
+            self._last = (self.proposal(DESTINATION, value, reason=words),)
+        return True
+
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
         knowledge.turning = True
+        self._turn_began = knowledge.way
         knowledge.turn_deg = towards_deg
         self._since_ns = knowledge.now_ns
         side = radians(towards_deg)
         value = np.array([SIDE_M * abs(sin(side)), SIDE_M * cos(side)])
         words = f"touched something; it goes on at {towards_deg} deg from the left"
         self._last = (self.proposal(DESTINATION, value, reason=words),)
+
+    def _round_the_bend(self, knowledge: Knowledge) -> None:
+        """Onto the map: which way, over what length."""
+        length = max(knowledge.way - self._turn_began, 0.0)
+        knowledge.pipes.turned(radians(knowledge.turn_deg or 0), ELBOW_RAD, length)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last

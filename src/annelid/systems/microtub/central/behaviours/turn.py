@@ -15,7 +15,7 @@ from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, WALKING
 from annelid.systems.microtub.central.movements import Movement, Order, movement
-from annelid.systems.microtub.protocol import LLC2
+from annelid.systems.microtub.protocol import LLC1, LLC2
 
 BEND_DEG = 12
 """Of each joint in an arc: SNAKE["turn"]."""
@@ -55,5 +55,7 @@ class Turn(Behaviour[Knowledge]):
 
 
 def in_pipe(knowledge: Knowledge) -> Movement:
-    """All bend and those who can push: TUP to all; drives go on pushing by themselves."""
-    return Movement("turn in pipe", (Order(LLC2.TUP),), heading=1)
+    """Those with joints bend one after the other; what pushes goes on pushing."""
+    towards = () if knowledge.turn_deg is None else (knowledge.turn_deg,)
+    end = (Order(LLC1.TSF),)
+    return Movement("turn in pipe", (Order(LLC2.TUP, towards),), heading=1, ending=end)
