@@ -49,19 +49,26 @@ def console(
         raise MissingDependency(MISSING) from error
     from annelid.cli.options import load_plugins
     from annelid.console.gate import Gate
-    from annelid.trial.load import load
+    from annelid.console.source import Source
+    from annelid.trial.folder import SCENARIO
 
     gate = Gate(host, token=token)
     plugins = load_plugins(plugin)
-    scenario = load(source, plugins=plugins, overrides=overrides(set_))
-    page = Page(
-        scenario,
-        gate=gate,
-        port=port,
-        runs=runs,
-        plugins=tuple(str(file) for file in plugin or ()),
-        edit_from_afar=edit_from_afar,
-    )
+    shown: Source
+    if (Path(source) / SCENARIO).is_file():
+        from annelid.console.playback import Playback
+        from annelid.trial.replay import Run
+
+        shown = Playback(Run(source, plugins=plugins))
+        page = Page(shown, gate=gate, port=port)
+    else:
+        from annelid.console.session import Session
+        from annelid.trial.load import load
+
+        scenario = load(source, plugins=plugins, overrides=overrides(set_))
+        shown = Session(runs=runs, plugins=[str(file) for file in plugin or ()])
+        page = Page(shown, gate=gate, port=port, edit_from_afar=edit_from_afar)
+        shown.open(scenario)
     typer.echo(f"console  {page.address}")
     if not gate.open:
         typer.echo("Whoever has this address with its token can drive the robot.")

@@ -50,6 +50,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def sits_here(server: Any, client_id: int | None) -> bool:
+    """Whether a browser runs on this machine, by the other end of its socket."""
+    connection = server._websock_server._live_connections.get(client_id)
+    if connection is None or not connection.remote_address:
+        return False
+    return is_loopback(str(connection.remote_address[0]))
+
+
 class Gate:
     """``token`` is made up where the address is not loopback's and none was given."""
 

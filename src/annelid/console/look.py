@@ -11,7 +11,7 @@ import viser
 from annelid.report.plots import COLOURS
 
 if TYPE_CHECKING:
-    from annelid.console.session import Session
+    from annelid.console.source import Source
 
 BRAND = (0, 114, 178)
 """The first of the reports' colours."""
@@ -19,9 +19,16 @@ BRAND = (0, 114, 178)
 SMALL, BODY, LARGE = "0.75rem", "0.8125rem", "1rem"
 
 STYLE = f"""<style>
+[data-dock-tab] {{ padding: 0 0.6em !important; }}
+p.mantine-Text-root:has(> label) {{ letter-spacing: normal !important; color: inherit !important; }}
+.mantine-Flex-root:has(> div > .mantine-Textarea-root) {{
+  flex-direction: column; align-items: stretch !important; }}
+.mantine-Textarea-input {{ min-height: 15em; white-space: pre; overflow-x: auto;
+  font-family: ui-monospace, "DejaVu Sans Mono", monospace !important; }}
 .an {{ font-size: {BODY}; line-height: 1.4; padding: 0 0.75em 0.25em; }}
 .an table {{ border-collapse: collapse; width: 100%; }}
-.an th, .an td {{ text-align: left; padding: 0.1em 0.4em 0.1em 0; white-space: nowrap; }}
+.an th, .an td {{ text-align: left; padding: 0.1em 0.4em 0.1em 0; white-space: nowrap;
+  vertical-align: top; }}
 .an th {{ font-weight: 600; opacity: 0.7; font-size: {SMALL}; }}
 .an td.n, .an th.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
 .an .scroll {{ max-height: 22em; overflow: auto; }}
@@ -37,7 +44,6 @@ STYLE = f"""<style>
 def dress(gui: viser.GuiApi, *, dark: bool = False) -> None:
     """Light or dark, for all who look; no logo, and no button that sends the page elsewhere."""
     gui.configure_theme(
-        control_layout="fixed",
         control_width="large",
         dark_mode=dark,
         show_logo=False,
@@ -45,10 +51,12 @@ def dress(gui: viser.GuiApi, *, dark: bool = False) -> None:
         brand_color=BRAND,
     )
     gui.set_panel_label("Annelid")
+    gui.main_panel.dock_right()
 
 
 def html(content: str) -> str:
-    return f'{STYLE}<div class="an">{content}</div>'
+    """In our type; the styles are on the page once (``STYLE``)."""
+    return f'<div class="an">{content}</div>'
 
 
 def table(
@@ -81,7 +89,7 @@ def dim(text: str) -> str:
     return f'<span class="dim">{escape(text)}</span>'
 
 
-def status(session: Session) -> str:
+def status(session: Source) -> str:
     """Time, pace and how far it has come, in one line."""
     name = "" if session.scenario is None else session.scenario.name
     readings, ended = session.readings, session.ended

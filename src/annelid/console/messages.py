@@ -95,7 +95,8 @@ class Built:
     system: str | None
     says: bool
     """Whether there is somebody to say HLC commands to."""
-    battery: bool
+    live: bool = True
+    """Whether anything can be told to it; a recorded run has gone its way."""
 
 
 @dataclass(frozen=True)

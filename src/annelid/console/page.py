@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import viser
 
 from annelid.console import look
-from annelid.console.gate import Gate, guarding
+from annelid.console.gate import Gate, guarding, sits_here
 from annelid.console.scene import Scene
-from annelid.console.session import Session
-from annelid.trial.scenario import Scenario
+from annelid.console.source import Source
+from annelid.console.tabs import Desk, Tab
+from annelid.console.tabs.build import Build
+from annelid.console.tabs.faults import Faults
+from annelid.console.tabs.keep import Keep
+from annelid.console.tabs.operate import Operate
+from annelid.console.tabs.program import Program
+from annelid.console.tabs.see import See
 
 FRAME_S = 1 / 40
 SLOW_S = 0.25
@@ -24,31 +30,34 @@ SLOW_S = 0.25
 LARGEST = 2 * 1024 * 1024
 """Bytes of one message from a browser: an upload, a program, a picture of the page."""
 PORT = 8080
+NOTICED_S = 0.011
+"""What counts as another place of the time slider."""
+TABS: Mapping[str, Callable[[Desk], Tab]] = {
+    "Operate": Operate,
+    "See": See,
+    "Break": Faults,
+    "Program": Program,
+    "Build": Build,
+    "Keep": Keep,
+}
 
 
 class Page:
     def __init__(
-        self,
-        scenario: Scenario,
-        *,
-        gate: Gate,
-        port: int = PORT,
-        runs: Path = Path("runs"),
-        plugins: tuple[str, ...] = (),
-        edit_from_afar: bool = False,
+        self, session: Source, *, gate: Gate, port: int = PORT, edit_from_afar: bool = False
     ) -> None:
         self.gate = gate
+        self.session = session
+        session.notice = self.say
         self.edit_from_afar = edit_from_afar
         with guarding(gate, largest=LARGEST):
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
-        self.session = Session(runs=runs, plugins=plugins, notice=self.say)
         self.scene = Scene(self.server)
         self._over = threading.Event()
         self._shown_model: object = None
         self._shown_frame: object = None
         self._slow: list[Callable[[], None]] = []
         self._lay_out()
-        self.session.open(scenario, paused=True)
 
     @property
     def address(self) -> str:
@@ -63,6 +72,19 @@ class Page:
                 color="red" if trouble else "blue",
                 auto_close_seconds=12.0 if trouble else 5.0,
             )
+
+    def may_edit(self, event: Any) -> bool:
+        """Programs are written by whoever sits at this machine, unless it was said otherwise."""
+        if self.edit_from_afar or sits_here(self.server, event.client_id):
+            return True
+        if event.client is not None:
+            event.client.add_notification(
+                "Not from here",
+                "Programs and files are written from this machine alone; --edit-from-afar allows "
+                "others.",
+                color="red",
+            )
+        return False
 
     def run(self) -> None:
         """Until somebody stops it."""
@@ -86,9 +108,15 @@ class Page:
     def _lay_out(self) -> None:
         gui = self.server.gui
         look.dress(gui)
+        gui.add_html(look.STYLE)
         self._status = gui.add_html("")
         transport = gui.add_button_group("Run", ("Play", "Pause", "Step", "Reset"))
         speed = gui.add_slider("Speed (× real time)", 0.1, 20.0, 0.1, 1.0)
+        self._time: Any = None
+        self._shown_s = 0.0
+        if self.session.length_s is not None:
+            self._time = gui.add_slider("Time (s)", 0.0, self.session.length_s, 0.01, 0.0)
+            self._time.on_update(self._seek)
         view = gui.add_button_group("View", ("Whole", "Follow", "Light", "Dark"))
         deeds = {
             "Play": self.session.play,
@@ -106,6 +134,13 @@ class Page:
         view.on_click(lambda event: views[event.target.value]())
         speed.on_update(lambda event: self.session.set_speed(event.target.value))
         self._slow.append(self._draw_status)
+        tabs = gui.add_tab_group()
+        self._tabs: list[Tab] = []
+        for title, make in TABS.items():
+            with tabs.add_tab(title):
+                tab = make(self)
+            self._tabs.append(tab)
+            self._slow.append(tab.draw)
 
     def _draw(self) -> None:
         session = self.session
@@ -114,9 +149,19 @@ class Page:
             self._shown_model = built
             self.gate.folder = built.folder
             self.scene.show_model(built.model, frame.qpos)
+            for tab in self._tabs:
+                tab.renew(built)
         if frame is not None and frame is not self._shown_frame:
             self._shown_frame = frame
             self.scene.pose(frame.qpos)
 
+    def _seek(self, event: Any) -> None:
+        """Where somebody put the slider; where we put it, nothing."""
+        if abs(event.target.value - self._shown_s) > NOTICED_S:
+            self.session.seek(event.target.value)
+
     def _draw_status(self) -> None:
+        if self._time is not None and not self.session.paused:
+            self._shown_s = self.session.now_s
+            self._time.value = round(self._shown_s, 2)
         self._status.content = look.status(self.session)

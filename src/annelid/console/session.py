@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,6 @@ from annelid.console.messages import (
     Do,
     Ended,
     Frame,
-    Happened,
     Pace,
     Quit,
     Readings,
@@ -35,55 +33,38 @@ from annelid.console.messages import (
     Told,
     Watch,
 )
+from annelid.console.source import Notice, Source
 from annelid.console.worker import work
-from annelid.kernel import to_seconds
 from annelid.trial.outside import Outside, Reprogram, Timed
 from annelid.trial.scenario import Scenario
 
-EVENTS_KEPT = 2000
-WIRES_KEPT = 500
 LONGEST_S = 86_400.0
 """A live run ends when somebody ends it."""
 QUIT_S = 3.0
 """How long a worker may take to leave by itself."""
 
 
-class Session:
-    """``notice`` is told what people should read: (title, text, is it trouble?)."""
+class Session(Source):
+    """``runs`` is where its run folders go."""
 
     def __init__(
         self,
         *,
         runs: Path,
         plugins: Sequence[str] = (),
-        notice: Callable[[str, str, bool], None] = lambda *_: None,
+        notice: Notice = lambda *_: None,
     ) -> None:
+        self.outside: list[Timed] = []
+        super().__init__(notice)
         self.runs = runs
-        self.notice = notice
         self._plugins = tuple(plugins)
         self._lock = threading.RLock()
         self._worker: _Worker | None = None
-        self.scenario: Scenario | None = None
-        self.paused, self.speed = True, 1.0
         self._watch = Watch()
-        self._forget()
 
-    def _forget(self) -> None:
-        self.built: Built | None = None
-        self.frame: Frame | None = None
-        self.readings: Readings | None = None
-        self.seen: Seen | None = None
-        self.ended: Ended | None = None
-        self.outside: list[Timed] = []
-        self.events: deque[Happened] = deque(maxlen=EVENTS_KEPT)
-        self.wires: deque[Happened] = deque(maxlen=WIRES_KEPT)
-        self.counted = 0
-        """Events so far, those no longer kept included."""
-        self.frames = 0
-
-    @property
-    def now_s(self) -> float:
-        return 0.0 if self.frame is None else to_seconds(self.frame.t_ns)
+    def forget(self) -> None:
+        super().forget()
+        self.outside = []
 
     # -- what can be asked -----------------------------------------------------------------------
 
@@ -93,7 +74,7 @@ class Session:
         with self._lock:
             self.scenario = scenario
             self.paused = paused
-            self._forget()
+            self.forget()
             self._start(Start(scenario.model_copy(update=lasting), self.runs, paused=paused))
 
     def reset(self) -> None:
@@ -123,7 +104,6 @@ class Session:
         self._send(Do(what))
 
     def watch(self, *, camera: str | bool | None = True, wire: bool | None = None) -> None:
-        """``camera=True`` and ``wire=None`` leave them as they are."""
         with self._lock:
             if not isinstance(camera, bool):
                 self._watch = replace(self._watch, camera=camera)
@@ -168,7 +148,6 @@ class Session:
                 case Told():
                     for event in report.events:
                         (self.wires if event.kind == "wire" else self.events).append(event)
-                    self.counted += sum(event.kind != "wire" for event in report.events)
                 case Taken():
                     self.outside.append(report.timed)
                 case Refused():
@@ -205,7 +184,7 @@ class Session:
         scenario = self.scenario
         if scenario is None:
             return
-        self._forget()
+        self.forget()
         lasting = {"duration_s": LONGEST_S, "stop_at_goal": False}
         live = scenario.model_copy(update=lasting)
         self._start(Start(live, self.runs, tuple(kept), reached, self.paused))

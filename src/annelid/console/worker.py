@@ -16,7 +16,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from annelid.console.live import LivePacer
@@ -32,7 +31,6 @@ from annelid.console.messages import (
     Refused,
     Report,
     Seen,
-    Servo,
     Start,
     Step,
     Stuck,
@@ -40,10 +38,9 @@ from annelid.console.messages import (
     Told,
     Watch,
 )
-from annelid.electronics.supply import BatterySource
+from annelid.console.shape import modules, saved, servos
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
-from annelid.robot.body import DriveMount, LinearMount
 from annelid.trial.folder import make_folder
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins
@@ -232,16 +229,12 @@ class Worker:
 
     def _built(self, trial: Trial, folder: Path) -> Built:
         sim, circuit = trial.sim, trial.circuit
-        model = sim.model
-        saved = np.empty(mujoco.mj_sizeModel(model), np.uint8)
-        mujoco.mj_saveModel(model, None, saved)
-        power = circuit.power
         return Built(
             epoch=sim.epoch,
-            model=saved.tobytes(),
+            model=saved(sim.model),
             folder=folder,
-            modules=tuple((each.name, each.type.title) for each in sim.robot.modules),
-            servos=tuple(Servo(motor.name, *_for_people(motor.mount)) for motor in sim.plan.motors),
+            modules=modules(sim),
+            servos=servos(sim),
             sensors=tuple(sim.sensors.names),
             cameras=tuple(
                 camera.name
@@ -253,7 +246,6 @@ class Worker:
             sources={name: source_of(node.firmware) for name, node in circuit.nodes.items()},
             system=trial.scenario.control.system,
             says=any(TERMINAL in node.board.ports for node in circuit.nodes.values()),
-            battery=power is not None and isinstance(power.source, BatterySource),
         )
 
     # -- the guard -------------------------------------------------------------------------------
@@ -284,11 +276,3 @@ def _line_in_program(frame: Any) -> int | None:
             return int(frame.f_lineno)
         frame = frame.f_back
     return None
-
-
-def _for_people(mount: object) -> tuple[str, float]:
-    if isinstance(mount, LinearMount):
-        return "mm", 1000.0
-    if isinstance(mount, DriveMount):
-        return "%", 100.0
-    return "°", 180.0 / np.pi

@@ -10,6 +10,7 @@ It never runs unasked: not from a scenario, and from a run folder only where tha
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -48,8 +49,9 @@ def program(board):
 
 def source_of(firmware: Firmware) -> str:
     """The file of the program that runs on a board."""
-    function = _innermost(firmware)
-    return Path(function.__code__.co_filename).read_text(encoding="utf-8")
+    inner = _innermost(firmware)
+    file = inspect.getsourcefile(inner if isinstance(inner, FunctionType) else type(inner))
+    return TEMPLATE if file is None else Path(file).read_text(encoding="utf-8")
 
 
 def written(source: str, before: Firmware) -> Firmware:
@@ -69,10 +71,11 @@ def written(source: str, before: Firmware) -> Firmware:
     except Exception as error:  # noqa: BLE001  whatever a user's text does, we say where
         raise InputError(f"{where(error)}: {type(error).__name__}: {error}") from None
     own = names.get(ENTRY)
-    old = _innermost(before).__name__
+    old = getattr(_innermost(before), "__name__", ENTRY)
     found = own or names.get(old)
     if not callable(found):
-        raise InputError(f"expected a function {ENTRY}(board) or {old}(board, …) in the program")
+        other = "" if old == ENTRY else f" or {old}(board, …)"
+        raise InputError(f"expected a function {ENTRY}(board){other} in the program")
     new: Firmware = found if own is not None else _with_arguments_of(before, found)
     return partial(guarded, new=new, before=before)
 
@@ -100,12 +103,11 @@ def reprogram(node: Node, firmware: Firmware) -> None:
     node.reset("reprogrammed")
 
 
-def _innermost(firmware: Firmware) -> FunctionType:
+def _innermost(firmware: Firmware) -> Any:
+    """The function, or the object, that is called with the board at last."""
     inner: Any = firmware
     while isinstance(inner, partial):
         inner = inner.keywords["before"] if inner.func is guarded else inner.func
-    if not isinstance(inner, FunctionType):
-        raise InputError(f"the program of this board is no Python function: {inner!r}")
     return inner
 
 

@@ -1,0 +1,76 @@
+"""What the page shows, live or recorded: the newest of everything, and a bar to play it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from annelid.console.messages import Built, Ended, Frame, Happened, Readings, Seen
+from annelid.errors import InputError
+from annelid.kernel import to_seconds
+from annelid.trial.outside import Outside
+from annelid.trial.scenario import Scenario
+
+EVENTS_KEPT = 2000
+WIRES_KEPT = 500
+
+Notice = Callable[[str, str, bool], None]
+"""Title, text, and whether it is trouble: for people to read."""
+
+
+class Source:
+    """Fields are replaced as a whole, never changed, so that the page can look at any time."""
+
+    length_s: float | None = None
+    """Of a recorded run; a live one has none."""
+
+    def __init__(self, notice: Notice) -> None:
+        self.notice = notice
+        self.scenario: Scenario | None = None
+        self.paused, self.speed = True, 1.0
+        self.forget()
+
+    def forget(self) -> None:
+        self.built: Built | None = None
+        self.frame: Frame | None = None
+        self.readings: Readings | None = None
+        self.seen: Seen | None = None
+        self.ended: Ended | None = None
+        self.events: deque[Happened] = deque(maxlen=EVENTS_KEPT)
+        self.wires: deque[Happened] = deque(maxlen=WIRES_KEPT)
+        self.frames = 0
+        """How many have come."""
+
+    @property
+    def now_s(self) -> float:
+        return 0.0 if self.frame is None else to_seconds(self.frame.t_ns)
+
+    def play(self) -> None:
+        raise NotImplementedError
+
+    def pause(self) -> None:
+        raise NotImplementedError
+
+    def step(self) -> None:
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        raise NotImplementedError
+
+    def set_speed(self, speed: float) -> None:
+        raise NotImplementedError
+
+    def seek(self, t_s: float) -> None:
+        raise InputError("only a recorded run can be shown at any time")
+
+    def open(self, scenario: Scenario, *, paused: bool = True) -> None:
+        raise InputError("this page shows a recorded run; annelid console SCENARIO opens another")
+
+    def do(self, what: Outside) -> None:
+        raise InputError("a recorded run has gone its way and cannot be told anything")
+
+    def watch(self, *, camera: str | bool | None = True, wire: bool | None = None) -> None:
+        """What is to be looked at besides; ``camera=True`` and ``wire=None`` leave it as it is."""
+
+    def close(self) -> None:
+        """Nobody looks any more."""

@@ -1,0 +1,53 @@
+"""What one can do on the page, a tab each: Build, Operate, See, Break, Program, Keep.
+
+A tab lays itself out when it is made, adapts to a robot in ``renew``, and shows what is new in
+``draw``, a few times a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import viser
+
+from annelid.console.messages import Built
+from annelid.console.source import Source
+from annelid.errors import AnnelidError
+
+
+class Desk(Protocol):
+    """What a tab sees of the page."""
+
+    server: viser.ViserServer
+    session: Source
+
+    def say(self, title: str, text: str, trouble: bool = False) -> None:
+        """To all who look."""
+
+    def may_edit(self, event: Any) -> bool:
+        """Whether whoever pressed that may write programs here; they are told if not."""
+
+
+class Tab(Protocol):
+    def renew(self, built: Built) -> None:
+        """The robot is another one, or has come apart."""
+
+    def draw(self) -> None: ...
+
+
+def trying(desk: Desk, deed: Callable[[Any], object]) -> Callable[[Any], None]:
+    """What cannot be done is said on the page, and the page goes on."""
+
+    def attempt(event: Any) -> None:
+        try:
+            deed(event)
+        except AnnelidError as error:
+            desk.say("Not done", str(error), True)
+
+    return attempt
+
+
+def put(handle: Any, value: object) -> None:
+    """Set an input's value; viser's types do not say that one may."""
+    handle.value = value

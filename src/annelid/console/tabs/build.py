@@ -1,0 +1,154 @@
+"""Build: a chain typed or picked from the shelf, a world chosen or written, seen at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import viser
+
+from annelid.console.messages import Built
+from annelid.console.tabs import Desk, put, trying
+from annelid.errors import InputError, OutputError, SpecError
+from annelid.modules import shelf
+from annelid.trial.load import load, parse, shipped
+from annelid.trial.scenario import Scenario
+from annelid.trial.toml import dumps
+
+UPLOAD_MAX = 64 * 1024
+"""Bytes of a scenario."""
+CHAIN_MAX = 120
+
+WORLDS: Mapping[str, str] = {
+    "straight pipe": 'kind = "pipe"\nbore_mm = 40\nparts = [{part = "straight", length_mm = 600}]',
+    "pipe with an elbow": (
+        'kind = "pipe"\nbore_mm = 40\nparts = [\n'
+        '  {part = "straight", length_mm = 350},\n'
+        '  {part = "elbow", angle_deg = 90, radius_mm = 60},\n'
+        '  {part = "straight", length_mm = 350},\n]'
+    ),
+    "open air": 'kind = "open-air"',
+    "undulating terrain": 'kind = "terrain"\namplitude_mm = 10\nwavelength_mm = 200',
+    "tilted plane": 'kind = "plane"\nslope_deg = 10',
+}
+CONTROLS: Mapping[str, str] = {
+    "snake": '[[gaits]]\ngait = "snake"\nmove = "forward"',
+    "push": '[[gaits]]\ngait = "push"\n\n[[gaits]]\ngait = "relax"\nmodules = "R"',
+    "inchworm": '[[gaits]]\ngait = "inchworm"',
+    "microtub": 'system = "microtub"',
+    "conro": 'system = "conro"\noptions = {role = "caterpillar", parent = "back"}',
+    "erekobot": 'system = "erekobot"\noptions = {profile = 3, interval_ms = 100}',
+}
+
+
+class Build:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        gui = desk.server.gui
+        types = shelf()
+        self._titles = {f"{letter}: {types[letter].title}": letter for letter in types}
+        open_ = gui.add_dropdown("Open", ("–", *shipped()))
+        self._chain = gui.add_text("Chain", "TRRHRRVP", hint="Letters of modules, head first")
+        self._module = gui.add_dropdown("Shelf", tuple(self._titles))
+        shelf_buttons = gui.add_button_group("Module", ("Add", "Take off"))
+        world = gui.add_dropdown("World", ("as it is", *WORLDS))
+        self._world = gui.add_text("World (TOML)", WORLDS["pipe with an elbow"], multiline=True)
+        control = gui.add_dropdown("Control", ("as it is", *CONTROLS))
+        self._control = gui.add_text("Control (TOML)", CONTROLS["push"], multiline=True)
+        self._name = gui.add_text("Name", "mine")
+        buttons = gui.add_button_group("Scenario", ("Show", "Save"))
+        upload = gui.add_upload_button(
+            "Open a file (.toml)", mime_type=".toml", icon=viser.Icon.UPLOAD
+        )
+        open_.on_update(trying(desk, self._open))
+        shelf_buttons.on_click(trying(desk, self._pick))
+        world.on_update(lambda event: self._fill(self._world, WORLDS, event.target.value))
+        control.on_update(lambda event: self._fill(self._control, CONTROLS, event.target.value))
+        buttons.on_click(trying(desk, self._pressed))
+        upload.on_upload(trying(desk, self._upload))
+
+    def renew(self, built: Built) -> None:
+        """Nothing: what is being written here is not touched by what runs."""
+
+    def draw(self) -> None:
+        """Nothing moves here."""
+
+    @staticmethod
+    def _fill(text: viser.GuiTextHandle, table: Mapping[str, str], choice: str) -> None:
+        if choice in table:
+            put(text, table[choice])
+
+    def _open(self, event: Any) -> None:
+        if event.target.value in shipped():
+            self._show(load(event.target.value))
+
+    def _pick(self, event: Any) -> None:
+        if event.target.value == "Add":
+            put(self._chain, self._chain.value + self._titles[self._module.value])
+        else:
+            put(self._chain, self._chain.value[:-1])
+        self._show(self._scenario())
+
+    def _pressed(self, event: Any) -> None:
+        scenario = self._scenario()
+        if event.target.value == "Show":
+            self._show(scenario)
+            return
+        text = dumps(scenario.model_dump(mode="json"))
+        if event.client is not None:
+            event.client.send_file_download(f"{scenario.name}.toml", text.encode())
+        if self._desk.may_edit(event):
+            self._desk.say("Saved", f"as {_write(scenario.name, text)}")
+
+    def _show(self, scenario: Scenario) -> None:
+        self._desk.session.open(scenario, paused=True)
+
+    def _upload(self, event: Any) -> None:
+        file = event.target.value
+        if len(file.content) > UPLOAD_MAX:
+            raise InputError(
+                f"{file.name}: expected {UPLOAD_MAX // 1024} KiB at most, got "
+                f"{len(file.content) // 1024}"
+            )
+        try:
+            text = file.content.decode("utf-8")
+        except UnicodeDecodeError:
+            raise SpecError(f"{file.name}: expected text (UTF-8)") from None
+        self._show(parse(_toml(text, file.name), where=file.name))
+
+    def _scenario(self) -> Scenario:
+        chain = self._chain.value.strip()
+        if len(chain) > CHAIN_MAX:
+            raise InputError(f"chain: expected {CHAIN_MAX} modules at most, got {len(chain)}")
+        table = {
+            "name": self._name.value.strip() or "mine",
+            "jitter_deg": 0.5,
+            "robot": {"chain": chain},
+            "world": _toml(self._world.value, "world"),
+            "control": _toml(self._control.value, "control"),
+        }
+        return parse(table, where="this page")
+
+
+def _toml(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(f"{where}: {error}") from None
+
+
+def _write(name: str, text: str) -> Path:
+    """Beside the runs, and over nothing."""
+    for number in range(1, 1000):
+        path = Path(f"{name}.toml" if number == 1 else f"{name}-{number}.toml")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise OutputError(f"{path}: {error.strerror}") from None
+        return path
+    raise OutputError(f"{name}.toml: there are too many of that name already")

@@ -1,0 +1,193 @@
+"""Operate: what the robot at hand can be told, and how.
+
+A gait has sliders that act while it moves; MICROTUB hears HLC commands; the other systems have a
+form of their options, which begins the run anew (their programs are flashed with them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from typing import Any
+
+import viser
+
+from annelid.console import look
+from annelid.console.messages import Built
+from annelid.console.tabs import Desk, trying
+from annelid.console.tabs.forms import Form, form_of
+from annelid.motion import Gait
+from annelid.motion.gait import PushGait, SnakeGait, WaveGait
+from annelid.motion.snake import SNAKE
+from annelid.systems.microtub.central.sayings import ASKED, completions
+from annelid.trial.load import changed
+from annelid.trial.outside import Retune, Say
+
+SHOWN = 14
+"""Lines of what was said and answered."""
+
+
+class Operate:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._gui = desk.server.gui
+        self._handles: list[Any] = []
+        self._gaits: tuple[Gait, ...] = ()
+        self._tuned = False
+        self._form: Form | None = None
+        self._told: viser.GuiHtmlHandle | None = None
+        self._panel = self._gui.add_folder("Operate", expand_by_default=True)
+        self._key: object = None
+
+    def renew(self, built: Built) -> None:
+        scenario = self._desk.session.scenario
+        if scenario is None or self._key == (scenario, built.folder):
+            return  # a cut or a join leaves it as it is
+        self._key = (scenario, built.folder)
+        for handle in self._handles:
+            handle.remove()
+        self._handles, self._told, self._form = [], None, None
+        with self._panel:
+            if not built.live:
+                words = "A recorded run: it can be watched, not told anything."
+                self._keep(self._gui.add_html(look.html(look.dim(words))))
+                return
+            if built.system is None:
+                self._gaits = scenario.control.gaits
+                self._sliders()
+            if built.says:
+                self._commands()
+            if built.system is not None:
+                self._options()
+
+    def draw(self) -> None:
+        if self._tuned:
+            self._tuned = False
+            self._desk.session.do(Retune(gaits=self._gaits))
+        if self._told is not None:
+            self._told.content = look.html(_talk(self._desk))
+
+    def _keep(self, handle: Any) -> Any:
+        self._handles.append(handle)
+        return handle
+
+    # -- gaits -----------------------------------------------------------------------------------
+
+    def _sliders(self) -> None:
+        for place, gait in enumerate(self._gaits):
+            rows = _tunable(gait)
+            if not rows:
+                continue
+            folder = self._keep(self._gui.add_folder(f"{place + 1}: {gait.gait}"))
+            with folder:
+                for label, field, low, high, step, value in rows:
+                    slider = self._gui.add_slider(label, low, high, step, value)
+                    slider.on_update(trying(self._desk, self._tune(place, field)))
+        if not any(_tunable(gait) for gait in self._gaits):
+            words = look.html(look.dim("Nothing in these gaits can be tuned."))
+            self._keep(self._gui.add_html(words))
+
+    def _tune(self, place: int, field: str) -> Callable[[Any], None]:
+        def tune(event: Any) -> None:
+            gaits = list(self._gaits)
+            table = {**gaits[place].model_dump(), field: event.target.value}
+            gaits[place] = type(gaits[place]).parse(table, where="gait")
+            self._gaits, self._tuned = tuple(gaits), True
+
+        return tune
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _commands(self) -> None:
+        bare = tuple(command for command in ASKED if not any(command.forms))
+        group = self._keep(self._gui.add_button_group("HLC", tuple(each.name for each in bare)))
+        group.on_click(trying(self._desk, lambda event: self._say(event.target.value)))
+        for command in ASKED:
+            if command in bare:
+                continue
+            choices = tuple(completions(f"{command.name} "))
+            asked = self._keep(self._gui.add_button_group(command.name, choices[:6]))
+            asked.on_click(trying(self._desk, partial(self._say_with, command.name)))
+        self._xyz = self._keep(
+            self._gui.add_vector3("Coordinates (mm)", (300.0, 0.0, 0.0), step=10.0)
+        )
+        self._told = self._keep(self._gui.add_html(""))
+
+    def _say_with(self, name: str, event: Any) -> None:
+        word = str(event.target.value)
+        place = (round(part) for part in self._xyz.value)
+        more = f" {' '.join(map(str, place))}" if word == "coordinates" else ""
+        self._say(f"{name} {word}{more}")
+
+    def _say(self, line: str) -> None:
+        self._desk.session.do(Say(line=line))
+
+    # -- options of a system -----------------------------------------------------------------------
+
+    def _options(self) -> None:
+        scenario = self._desk.session.scenario
+        if scenario is None or scenario.control.options is None:
+            return
+        title = f"{scenario.control.system}: options"
+        folder = self._keep(self._gui.add_folder(title, expand_by_default=self._told is None))
+        with folder:
+            self._form = form_of(self._gui, scenario)
+            start = self._gui.add_button("Start with these", icon=viser.Icon.PLAYER_PLAY)
+            start.on_click(trying(self._desk, self._start))
+
+    def _start(self, _: Any) -> None:
+        session = self._desk.session
+        if self._form is not None and session.scenario is not None:
+            session.open(changed(session.scenario, self._form.overrides()), paused=False)
+
+
+def _tunable(gait: Gait) -> list[tuple[str, str, float, float, float, float]]:
+    """Label, field, least, most, step, value now."""
+    match gait:
+        case SnakeGait():
+            row = SNAKE[gait.move]
+            largest = max(row.vertical, row.horizontal)
+            phase = row.phase_vertical if row.vertical >= row.horizontal else row.phase_horizontal
+            return [
+                _row("Amplitude (°)", "amplitude_deg", 90.0, gait.amplitude_deg, _deg(largest)),
+                _row("Angular velocity (rad/s)", "omega_rad_s", 15.0, gait.omega_rad_s, row.omega),
+                _row("Phase between modules (rad)", "phase_rad", 3.1, gait.phase_rad, abs(phase)),
+            ]
+        case WaveGait():
+            return [
+                _row("Amplitude (°)", "amplitude_deg", 90.0, gait.amplitude_deg, 0.0),
+                _row("Angular velocity (rad/s)", "omega_rad_s", 15.0, gait.omega_rad_s, 0.0),
+                _row("Phase between modules (rad)", "phase_rad", 3.1, gait.phase_rad, 0.0),
+            ]
+        case PushGait():
+            return [("Level of the drive", "level", -1.0, 1.0, 0.05, gait.level)]
+    return []
+
+
+def _row(
+    label: str, field: str, most: float, own: float | None, default: float
+) -> tuple[str, str, float, float, float, float]:
+    value = default if own is None else own
+    step = most / 310 if field == "phase_rad" else 0.5
+    return label, field, 0.5 if field == "omega_rad_s" else 0.0, most, round(step, 2), value
+
+
+def _deg(angle: float) -> float:
+    return round(angle * 57.29578, 1)
+
+
+def _talk(desk: Desk) -> str:
+    said = [each for each in desk.session.events if each.kind in ("says", "answer")][-SHOWN:]
+    rows = [
+        [
+            f"{each.t_ns / 1e9:.2f} s",
+            f"<b>{escape(each.detail['line'])}</b>"
+            if each.kind == "says"
+            else escape(str(each.detail["words"])),
+        ]
+        for each in reversed(said)
+    ]
+    return (
+        look.table(("time", "said and answered"), rows) if rows else look.dim("Nothing said yet.")
+    )

@@ -1,0 +1,101 @@
+"""Program: what runs on a board, in an editor; applied while the robot runs or stands.
+
+What does not compile is refused with its line; what fails gives way to the program before it, and
+says where; what never ends is noticed, named and taken back (``session``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import viser
+
+from annelid.console import look
+from annelid.console.messages import Built
+from annelid.console.tabs import Desk, put, trying
+from annelid.trial.outside import Reprogram
+from annelid.trial.programs import FAILED, TEMPLATE
+
+ALL = "all modules"
+OWN = "a new one"
+SHOWN = 6
+
+
+class Program:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._gui = desk.server.gui
+        self._built: Built | None = None
+        self._boards: viser.GuiDropdownHandle[str] = self._gui.add_dropdown("Board", ("–",))
+        self._from: viser.GuiDropdownHandle[str] = self._gui.add_dropdown(
+            "Begin with", ("its program", OWN)
+        )
+        self._text = self._gui.add_text("Program", TEMPLATE, multiline=True)
+        buttons = self._gui.add_button_group("Text", ("Load", "Apply", "Save"))
+        self._state = self._gui.add_html("")
+        buttons.on_click(trying(desk, self._pressed))
+
+    def renew(self, built: Built) -> None:
+        before, self._built = self._built, built
+        if before is not None and before.boards == built.boards:
+            return
+        modules = {name for name, _ in built.modules}
+        boards = tuple(name for name in built.boards if name in modules)
+        others = tuple(name for name in built.boards if name not in modules)
+        choices = (*boards, *others, *([ALL] if len(boards) > 1 else []))
+        self._boards.options = choices or ("–",)
+        if choices:
+            put(self._boards, choices[0])
+        self._load()
+
+    def draw(self) -> None:
+        built = self._built
+        if built is not None and not built.boards:
+            words = "Gaits drive this robot; programs run where control.system is set."
+            if not built.live:
+                words = "A recorded run: its programs have run."
+            self._state.content = look.html(look.dim(words))
+            return
+        said = [
+            event
+            for event in self._desk.session.events
+            if event.kind == FAILED or (event.source == "outside" and event.kind == "reprogram")
+        ][-SHOWN:]
+        rows = [
+            [
+                f"{event.t_ns / 1e9:.2f} s",
+                look.bad(f"{event.source}: {event.detail['where']}, {event.detail['error']}")
+                + " The one before goes on."
+                if event.kind == FAILED
+                else look.good(f"applied to {', '.join(event.detail['boards'])}"),
+            ]
+            for event in reversed(said)
+        ]
+        self._state.content = look.html(look.table(("time", "programs"), rows) if rows else "")
+
+    def _pressed(self, event: Any) -> None:
+        match event.target.value:
+            case "Load":
+                self._load()
+            case "Save":
+                content = self._text.value.encode()
+                if event.client is not None:
+                    event.client.send_file_download(f"{self._boards.value}.py", content)
+            case "Apply":
+                if self._desk.may_edit(event):
+                    boards = self._chosen()
+                    self._desk.session.do(Reprogram(boards=boards, source=self._text.value))
+
+    def _chosen(self) -> tuple[str, ...]:
+        built = self._built
+        if built is None or self._boards.value != ALL:
+            return (self._boards.value,)
+        modules = {name for name, _ in built.modules}
+        return tuple(name for name in built.boards if name in modules)
+
+    def _load(self) -> None:
+        built = self._built
+        if built is None or self._from.value == OWN or not built.boards:
+            put(self._text, TEMPLATE)
+            return
+        put(self._text, built.sources[self._chosen()[0]])

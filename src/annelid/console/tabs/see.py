@@ -1,0 +1,161 @@
+"""See: every module's state, curves of one of them, who is in control and why, the camera, the
+wires."""
+
+from __future__ import annotations
+
+from collections import deque
+from html import escape
+from typing import Any
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from annelid.console import look
+from annelid.console.messages import Built, Readings
+from annelid.console.plots import Curves
+from annelid.console.tabs import Desk, put, trying
+from annelid.console.timeline import timeline, winners
+from annelid.console.traffic import traffic
+from annelid.systems import DescribeFrames, Systems
+
+NONE = "none"
+KEPT = 400
+"""Readings: 40 s of them at real time."""
+
+
+class See:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        gui = self._gui = desk.server.gui
+        self._built: Built | None = None
+        self._kept: deque[Readings] = deque(maxlen=KEPT)
+        self._describe: DescribeFrames | None = None
+        with gui.add_folder("Modules"):
+            self._modules = gui.add_html("")
+        with gui.add_folder("Curves"):
+            self._which: viser.GuiDropdownHandle[str] = gui.add_dropdown("Module", ("–",))
+            self._curves = Curves(gui)
+        with gui.add_folder("In control, and why"):
+            self._control = gui.add_html("")
+        with gui.add_folder("Camera"):
+            self._camera: viser.GuiDropdownHandle[str] = gui.add_dropdown("Camera", (NONE,))
+            self._picture = gui.add_image(np.zeros((4, 4, 3), np.uint8), visible=False)
+        with gui.add_folder("Wires", expand_by_default=False):
+            self._listen = gui.add_checkbox("Listen", False)
+            self._filter = gui.add_text("Only with", "")
+            self._wires = gui.add_html("")
+        self._camera.on_update(trying(desk, self._look))
+        self._listen.on_update(
+            trying(desk, lambda event: desk.session.watch(wire=event.target.value))
+        )
+
+    def renew(self, built: Built) -> None:
+        before, self._built = self._built, built
+        self._kept.clear()
+        if before is not None and before.servos == built.servos and before.system == built.system:
+            return
+        moving = tuple(dict.fromkeys(servo.name.split(".")[0] for servo in built.servos))
+        self._which.options = moving or ("–",)
+        put(self._which, self._which.options[0])
+        self._camera.options = (NONE, *built.cameras)
+        put(self._camera, NONE)
+        self._describe = None
+        if built.system is not None and built.system in Systems().names:
+            self._describe = Systems()[built.system].describe_frames
+
+    def draw(self) -> None:
+        built, session = self._built, self._desk.session
+        readings = session.readings
+        if built is None or readings is None or len(readings.target) != len(built.servos):
+            return
+        self._modules.content = look.html(_state(built, readings, _alarms(session.events)))
+        if not self._kept or self._kept[-1] is not readings:
+            if self._kept and readings.t_ns < self._kept[-1].t_ns:
+                self._kept.clear()
+            self._kept.append(readings)
+            self._curves.draw(built.servos, tuple(self._kept), self._which.value)
+        events = tuple(session.events)
+        strips = timeline(events, session.now_s)
+        self._control.content = look.html(strips + winners(events))
+        if session.seen is not None and self._camera.value == session.seen.camera:
+            self._picture.image = _enlarged(session.seen.picture)
+            self._picture.visible = True
+        if self._listen.value:
+            shown = traffic(tuple(session.wires), self._describe, self._filter.value)
+            self._wires.content = look.html(shown)
+
+    def _look(self, event: Any) -> None:
+        chosen = event.target.value
+        self._desk.session.watch(camera=None if chosen == NONE else chosen)
+        self._picture.visible = False
+
+
+def _enlarged(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    times = max(1, 320 // picture.shape[1])
+    large = np.kron(picture, np.ones((times, times), np.uint8))
+    return np.repeat(large[:, :, None], 3, axis=2)
+
+
+def _alarms(events: Any) -> dict[str, str]:
+    """Board or servo to what is wrong with it, the last that was said."""
+    found: dict[str, str] = {}
+    for event in events:
+        owner = event.source.split(".")[0]
+        match event.kind:
+            case "alarm":
+                found[owner] = str(event.detail.get("alarm", "alarm"))
+            case "fault":
+                found[owner] = str(event.detail.get("fault", "fault")).replace("_", " ")
+            case "mended":
+                found.pop(owner, None)
+    return found
+
+
+def _state(built: Built, readings: Readings, alarms: dict[str, str]) -> str:
+    titles = dict(built.modules)
+    rows = []
+    shown: set[str] = set()
+    for place, servo in enumerate(built.servos):
+        module, _, joint = servo.name.partition(".")
+        first = module not in shown
+        shown.add(module)
+        position = readings.position[place] * servo.scale
+        drive = servo.unit == "%"
+        value = readings.target[place] * servo.scale if drive else position
+        rows.append(
+            [
+                f'<b title="{escape(titles.get(module, ""))}">{escape(module)}</b>'
+                if first
+                else "",
+                escape(joint),
+                "free" if np.isnan(readings.target[place]) else f"{value:.0f} {servo.unit}",
+                f"{1000 * readings.current[place]:.0f}",
+                f"{readings.temperature[place]:.0f}",
+                _board(readings, module) if first else "",
+                _trouble(module, bool(readings.tripped[place]), alarms) if first else "",
+            ]
+        )
+    for name, _ in built.modules:
+        if name not in shown:
+            trouble = _trouble(name, False, alarms)
+            board = _board(readings, name)
+            rows.append([f"<b>{escape(name)}</b>", "–", "", "", "", board, trouble])
+    head = ("module", "joint", "angle", "mA", "°C", "board", "alarm")
+    return look.table(head, rows, numbers=(2, 3, 4))
+
+
+def _board(readings: Readings, module: str) -> str:
+    state = readings.boards.get(module)
+    if state is None:
+        return ""
+    levels = [on for name, on in readings.lines.items() if name.split(".")[0] == module]
+    pins = "".join("●" if on else "○" for on in levels)
+    told = escape(state) if state in ("running", "booting") else look.bad(state)
+    return f'{told} <span title="sync lines: in, out">{pins}</span>'
+
+
+def _trouble(module: str, tripped: bool, alarms: dict[str, str]) -> str:
+    if tripped:
+        return look.bad("tripped")
+    return look.bad(alarms[module]) if module in alarms else ""
