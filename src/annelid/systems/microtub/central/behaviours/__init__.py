@@ -1,7 +1,7 @@
 """The behaviours of the central control (000 §6.1), one file each.
 
 ================  ===========================================================================
-obstacle          ``obstacle_in_pipe``
+obstacle          ``obstacle_in_pipe``, ``obstacle_in_open_air``
 goals             ``reach_place``, ``find_break``, ``repair``
 paths             ``pipe_following``
 wandering         ``wandering``
@@ -21,6 +21,7 @@ from annelid.systems.microtub.central.behaviours.balance import Balance
 from annelid.systems.microtub.central.behaviours.find_break import FindBreak
 from annelid.systems.microtub.central.behaviours.move_laterally import MoveLaterally
 from annelid.systems.microtub.central.behaviours.move_straight import MoveStraight
+from annelid.systems.microtub.central.behaviours.obstacle_in_open_air import ObstacleInOpenAir
 from annelid.systems.microtub.central.behaviours.obstacle_in_pipe import ObstacleInPipe
 from annelid.systems.microtub.central.behaviours.pipe_following import PipeFollowing
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
@@ -36,6 +37,7 @@ def guides(bifurcations: Bifurcations) -> list[Behaviour[Knowledge]]:
     """The upper half of Fig 17."""
     return [
         ObstacleInPipe(bifurcations),
+        ObstacleInOpenAir(),
         ReachPlace(),
         FindBreak(),
         Repair(),

@@ -45,6 +45,8 @@ class ObstacleInPipe(Behaviour[Knowledge]):
     def condition(self, knowledge: Knowledge, /) -> bool:
         if not knowledge.in_pipe or not knowledge.task.going_on:
             return False
+        if knowledge.task.place is Place.TOUCH and not knowledge.turning:
+            return False  # the touch is what is wanted
         if knowledge.turn_ended:
             knowledge.turn_ended = False
             self._round_the_bend(knowledge)

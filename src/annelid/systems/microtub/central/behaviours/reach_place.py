@@ -50,6 +50,7 @@ class ReachPlace(Behaviour[Knowledge]):
         if place is Place.COORDINATES and knowledge.task.point is not None:
             return self._point(knowledge, knowledge.task.point)
         if place is Place.TOUCH and knowledge.felt is not None:
+            knowledge.felt = None
             return f"touched something {covered}"
         if place is Place.BIFURCATION and knowledge.at_bifurcation:
             return f"a bifurcation {covered}"

@@ -1,0 +1,63 @@
+"""Obstacle negotiation in the open (000 §6.1.3): back, turn a little, go on; and again if need be.
+
+*Activation*: outside pipes, on the way somewhere, the head has touched something (TS).  *Stimuli*:
+the touch and on which side it was.  *Proposals*: a destination behind for a while, then one ahead
+and to the side, above all others.  The side is the one away from the touch; where that tells
+nothing, left and right in turn, so that a wall is not met twice at the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.kernel import seconds
+from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
+from annelid.systems.microtub.protocol import Place, Touch
+
+BACK_NS: Final = seconds(3.0)
+TURN_NS: Final = seconds(5.0)
+BACK_M, AHEAD_M, ASIDE_M = -0.3, 0.3, 0.35
+
+
+class ObstacleInOpenAir(Behaviour[Knowledge]):
+    name = "obstacle in the open"
+    level = OBSTACLE
+
+    def __init__(self) -> None:
+        self._since_ns: int | None = None
+        self._side = 1.0
+        self._back: tuple[Proposal, ...] = (
+            self.proposal(DESTINATION, np.array([BACK_M, 0.0]), reason="touched something: back"),
+        )
+        self._turn: tuple[Proposal, ...] = ()
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        wanted = knowledge.task.place is Place.TOUCH
+        if knowledge.in_pipe is True or wanted or not knowledge.task.going_on:
+            self._since_ns = None
+            return False
+        felt = knowledge.felt
+        if felt is not None and felt.side is not Touch.OPENING:
+            knowledge.felt = None
+            self._begin(knowledge, felt)
+        if self._since_ns is None:
+            return False
+        if knowledge.now_ns - self._since_ns > BACK_NS + TURN_NS:
+            self._since_ns = None
+        return self._since_ns is not None
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        since_ns = knowledge.now_ns if self._since_ns is None else self._since_ns
+        return self._back if knowledge.now_ns - since_ns < BACK_NS else self._turn
+
+    def _begin(self, knowledge: Knowledge, felt: Felt) -> None:
+        self._since_ns = knowledge.now_ns
+        self._side = {Touch.LEFT: -1.0, Touch.RIGHT: 1.0}.get(felt.side, -self._side)
+        value = np.array([AHEAD_M, self._side * ASIDE_M])
+        words = f"round it to the {'left' if self._side > 0 else 'right'}"
+        self._turn = (self.proposal(DESTINATION, value, reason=words),)
