@@ -17,6 +17,13 @@ def test_it_gets_as_far_as_it_says(name: str) -> None:
     assert Trial(shipped).measure().success
 
 
+def test_a_caterpillar_gets_along_its_wall() -> None:
+    """How far it keeps from it is for ``test_wall.py``."""
+    coarse = {"physics.timestep_ms": 2.0, "physics.servo": "quasi-static", "duration_s": 44.0}
+    shipped = load("caterpillar-wall", overrides={**coarse, "success.progress_m": 1.2})
+    assert Trial(shipped).measure().success
+
+
 @pytest.mark.parametrize(
     ("signal", "words"),
     [
