@@ -62,6 +62,23 @@ def test_a_segment_that_is_cut_off_goes_on_and_falls_in_again() -> None:
     assert strides(run, cycles=3) > 15
 
 
+@pytest.mark.parametrize("signals", ["down", "both"])
+def test_three_signals_in_four_lost_leave_its_stride(signals: str) -> None:
+    run = colony(legged(2), role="walker", signals=signals, drift_ppm=2000, seed=3)
+    run.run(5)
+    sound = strides(run, cycles=3)
+    run.net.infrared.disturb(loss=0.75)
+    assert strides(run, cycles=6) > 0.9 * sound
+
+
+def test_a_hexapod_limps_on_with_a_dead_leg() -> None:
+    run = colony(legged(3), role="walker")
+    run.run(4)
+    next(node for node in run.net.modules if node.name == "L2").kill()
+    run.run(5)
+    assert strides(run, cycles=4) > 12
+
+
 @pytest.mark.parametrize("options", [{"delay": 20}, {"parent": "back"}])
 def test_a_walker_has_no_chain_s_options(options: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="parent and delay are those of chains"):
