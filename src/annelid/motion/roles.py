@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import pi, radians, sin, tau
 from types import MappingProxyType
 from typing import Final
@@ -84,9 +85,17 @@ class Role:
         """By which neighbours are docked, the parent's first; none where there is no place."""
         return (self.parent, *self.delays) if self.parent else ()
 
+    @cached_property
+    def way_points(self) -> tuple[Mapping[str, float], ...]:
+        """A(t) for every t, made once."""
+        return tuple(
+            {servo: swing.at(tau * t / self.period) for servo, swing in self.motion.items()}
+            for t in range(self.period)
+        )
+
     def action(self, t: int) -> Mapping[str, float]:
         """A(t): the angle of each servo."""
-        return {servo: swing.at(tau * t / self.period) for servo, swing in self.motion.items()}
+        return self.way_points[t % self.period]
 
     def fitted(
         self, servos: Collection[str], called: Mapping[str, str] | None = None
