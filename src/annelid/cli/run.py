@@ -21,6 +21,10 @@ def run(
     seed: Annotated[int | None, typer.Option(min=0, help="Another chance.")] = None,
     duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
     set_: SetOption = None,
+    rules: Annotated[
+        list[Path] | None,
+        typer.Option(help="Rules that a study has learnt, for system microtub; may be repeated."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run folder, new or empty; else runs/NAME-001, -002 …")
     ] = None,
@@ -49,6 +53,11 @@ def run(
         changes["seed"] = seed
     if duration is not None:
         changes["duration_s"] = duration
+    if rules:
+        from annelid.systems.microtub.inference import read_rules
+
+        learnt = [rule for file in rules for rule in read_rules(file).learnt]
+        changes["control.options.learnt"] = [rule.model_dump(mode="json") for rule in learnt]
     loaded = load(scenario, plugins=plugins, overrides=changes)
 
     from annelid.trial.run import Trial  # the engine, once there is something to simulate

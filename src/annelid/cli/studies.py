@@ -99,6 +99,34 @@ def export(
     typer.echo(str(written(_kept(place, name), out)))
 
 
+@app.command()
+def learn(
+    place: PlaceArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="File of rules to write.")],
+    name: NameOption = None,
+    runs: Annotated[int, typer.Option(min=1, help="Fresh runs of each likely genome.")] = 20,
+    likely: Annotated[int, typer.Option(min=1, help="How many of the best to try again.")] = 3,
+) -> None:
+    """Turn what a study has found into a rule of the central control, with its evidence.
+
+    Read the file, then: annelid infer RRRRRR --rules rules.toml, annelid run … --rules rules.toml
+
+    Examples:
+
+        annelid study learn runs/study-open-air -o rules.toml
+    """
+    from annelid.offline.learn import learn as learnt
+    from annelid.offline.learn import write_rules
+
+    rule = learnt(_kept(place, name), runs=runs, likely=likely)
+    path = write_rules((rule,), out)
+    typer.echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
+    typer.echo(
+        f"{rule.evidence.value:.3f} m/s in {rule.evidence.runs} runs, low {rule.evidence.low:.3f}"
+    )
+    typer.echo(str(path))
+
+
 def _kept(place: Path, name: str | None):  # type: ignore[no-untyped-def]
     from annelid.errors import InputError, MissingFile
     from annelid.offline.folder import Kept, stores_in
