@@ -11,8 +11,8 @@ spine pitch 0, yaw 25°·cos(x + π)                                  right T/4,
 leg   pitch 35°·cos x - 55°, yaw 40°·sin x (right), -40°·sin x     none
 ===== ============================================================ ==========================
 
-From memory of the later papers (FACTS §2); "first the left leg, then the right, then the next of
-the spine" is 002's own.  Legs of one pair are half a cycle apart, and so are pairs: two legs of
+From memory of the later papers (FACTS §2); 002 itself would signal to the left leg, then the right,
+then the next of the spine.  Legs of one pair are half a cycle apart, and so are pairs: two legs of
 four stand at a time, crosswise, three of six.
 """
 
