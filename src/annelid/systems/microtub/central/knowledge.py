@@ -19,6 +19,7 @@ from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import Task
+from annelid.systems.microtub.central.view import View
 from annelid.systems.microtub.central.vision import Break
 from annelid.systems.microtub.discovery import Member
 from annelid.systems.microtub.mapping import PipeMap
@@ -99,6 +100,8 @@ class Knowledge:
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
     pipes: PipeMap = field(default_factory=PipeMap)
     """The map so far."""
+    view: View | None = None
+    """What the last picture in the open shows."""
     pictures: int = 0
     """How many the camera has sent."""
     broken: Break | None = None

@@ -15,6 +15,7 @@ from annelid.systems.microtub.central.desk import CAMERA
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Want
+from annelid.systems.microtub.central.view import look
 from annelid.systems.microtub.central.vision import find_break
 from annelid.systems.microtub.protocol import EnvironmentInfo
 from annelid.systems.microtub.video import VIDEO, Picture, unpack
@@ -24,7 +25,7 @@ ARRIVES_NS: Final = milliseconds(200)
 
 
 class Sight:
-    """Keeps ``knowledge.broken``, what the last picture showed."""
+    """Keeps ``knowledge.broken`` and ``knowledge.view``, what the last picture showed."""
 
     def __init__(self, board: Board, knowledge: Knowledge, inquiry: Inquiry) -> None:
         self._board = board
@@ -35,8 +36,7 @@ class Sight:
     def wanted(self) -> bool:
         """Whether there is something to look for, and it lies ahead."""
         task = self._knowledge.task
-        looking = task.want is Want.EXPLORE and not task.homewards
-        return task.going_on and looking and bool(self._knowledge.in_pipe)
+        return task.going_on and task.want is Want.EXPLORE and not task.homewards
 
     def look(self) -> Program:
         """One picture, judged."""
@@ -50,8 +50,11 @@ class Sight:
         if picture is None:
             return
         knowledge.pictures += 1
-        knowledge.broken = find_break(picture)
-        knowledge.broken_way = way
+        if knowledge.in_pipe:
+            knowledge.broken = find_break(picture)
+            knowledge.broken_way = way
+        else:
+            knowledge.view = look(picture)
 
     def _arrival(self, number: int) -> Program:
         """The picture of that number; older ones are thrown away; None: it does not come."""

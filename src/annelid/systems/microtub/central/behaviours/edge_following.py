@@ -1,0 +1,49 @@
+"""Edge following (000 §6.1.4): not too close to a wall, and along it.
+
+*Activation*: exploring outside pipes, and the last picture shows a wall beside the robot.
+*Stimuli*: how near the walls are, by how bright they are in the lamp's light (the paper's infrared
+sensors tell the modules, not the bus).  *Proposals*: a destination ahead and away from the nearer
+wall, the more the nearer it is; it is summed with the other paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.levels import DESTINATION, PATH
+from annelid.systems.microtub.central.task import Want
+from annelid.systems.microtub.central.view import View
+
+NOTED: Final = 0.2
+"""A wall farther than this nearness is none."""
+AHEAD_M, AWAY_M = 0.3, 0.4
+
+
+class EdgeFollowing(Behaviour[Knowledge]):
+    name = "edge following"
+    level = PATH
+
+    def __init__(self) -> None:
+        self._seen: View | None = None
+        self._last: tuple[Proposal, ...] = ()
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        task, view = knowledge.task, knowledge.view
+        exploring = task.going_on and task.want is Want.EXPLORE and knowledge.in_pipe is False
+        return exploring and view is not None and max(view.wall_left, view.wall_right) > NOTED
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        view = knowledge.view
+        if view is not self._seen and view is not None:
+            self._seen = view
+            aside = AWAY_M * (view.wall_right - view.wall_left)
+            side = "left" if view.wall_left > view.wall_right else "right"
+            words = f"a wall to the {side}: away from it"
+            value = np.array([AHEAD_M, aside])
+            self._last = (self.proposal(DESTINATION, value, reason=words),)
+        return self._last

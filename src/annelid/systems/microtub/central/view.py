@@ -1,0 +1,101 @@
+"""What a picture shows in the open: a stripe on the floor, a landmark, walls beside the robot.
+
+The lamp at the lens reaches some decimetres: near floor and near walls are bright, the sky is
+black.  A head that walks nods, so everything is judged by what stands next to it in the picture,
+and a picture that shows too little of the floor shows no stripe.
+
+==========  =====================================================================
+stripe      a dark gap in a row of bright floor
+landmark    something upright, narrow and lit against the dark
+wall        brightness that reaches up one side of the picture
+==========  =====================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from annelid.systems.microtub.central.vision import FIELD_OF_VIEW
+from annelid.systems.microtub.video import Picture
+
+FLOOR: Final = 60
+"""Grey level of floor that the lamp lights."""
+GAP: Final = 0.5
+"""A stripe is darker than this part of the floor beside it."""
+LIT: Final = 8
+"""Grey level above the black of the sky; the camera's noise is 2."""
+TALL: Final = 0.25
+NARROW: Final = 0.2
+"""Of the picture's height and width: what counts as a landmark."""
+NEAR_LIT: Final = 60.0
+"""Mean grey level of a landmark, or of a wall, that is at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Bearings are rad, positive to the left."""
+
+    stripe: float | None = None
+    landmark: float | None = None
+    landmark_near: bool = False
+    wall_left: float = 0.0
+    wall_right: float = 0.0
+    """How near, 0 (none) to 1 (at hand)."""
+
+
+def look(picture: Picture) -> View:
+    smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
+    landmark, lit = _landmark(smooth)
+    left, right = _walls(smooth)
+    return View(_stripe(smooth), landmark, lit >= NEAR_LIT, left, right)
+
+
+def bearing(column: float, width: int) -> float:
+    return atan(tan(FIELD_OF_VIEW / 2) * (1 - 2 * column / (width - 1)))
+
+
+def _stripe(smooth: NDArray[np.float32]) -> float | None:
+    """From the lowest row that is mostly floor."""
+    height, width = smooth.shape
+    for row in range(height - 10, height // 2, -10):
+        line = smooth[row]
+        floor = float(np.percentile(line, 80))
+        if floor < FLOOR:
+            continue
+        dark = line < GAP * floor
+        labels, count = ndimage.label(dark)
+        for label in range(1, count + 1):
+            columns = np.flatnonzero(labels == label)
+            inside = columns[0] > 0 and columns[-1] < width - 1
+            if inside and 4 <= len(columns) <= 0.6 * width:
+                return bearing(float(columns.mean()), width)
+    return None
+
+
+def _landmark(smooth: NDArray[np.float32]) -> tuple[float | None, float]:
+    """Bearing and brightness of the tallest narrow thing above the horizon."""
+    height, width = smooth.shape
+    lit = smooth[: height // 2] > LIT
+    labels, _ = ndimage.label(lit)
+    best, tallest, brightness = None, TALL * height, 0.0
+    for label, place in enumerate(ndimage.find_objects(labels), 1):
+        rows, columns = place
+        high, wide = rows.stop - rows.start, columns.stop - columns.start
+        if high >= tallest and wide <= NARROW * width:
+            tallest, best = high, (columns.start + columns.stop - 1) / 2
+            brightness = float(smooth[: height // 2][labels == label].mean())
+    return (None if best is None else bearing(best, width)), brightness
+
+
+def _walls(smooth: NDArray[np.float32]) -> tuple[float, float]:
+    """From the upper half, at the rims: what reaches up there stands beside the robot."""
+    height, width = smooth.shape
+    upper, rim = smooth[: height // 2], max(width // 16, 1)
+    left, right = (float(each.mean()) for each in (upper[:, :rim], upper[:, -rim:]))
+    return min(left / NEAR_LIT, 1.0), min(right / NEAR_LIT, 1.0)

@@ -1,0 +1,73 @@
+"""What the central control makes of pictures: real ones, from the ray camera."""
+
+from __future__ import annotations
+
+from math import radians
+from typing import Any
+
+import pytest
+from tests.rigs import simulation
+
+from annelid.systems.microtub.central.view import View, look
+from annelid.systems.microtub.central.vision import find_break
+from annelid.systems.microtub.video import Picture
+
+PIPE: dict[str, Any] = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 400}]}
+
+
+def picture(world: dict[str, Any]) -> Picture:
+    sim = simulation("TR", world)
+    sim.advance(100)
+    return sim.sensors.picture("T1.camera")
+
+
+@pytest.mark.parametrize(
+    ("clock_deg", "shape", "size_mm", "along_mm"),
+    [(0, "hole", 10, 70), (100, "hole", 12, 90), (180, "hole", 12, 60), (300, "crack", 20, 80)],
+)
+def test_a_break_is_seen_where_it_is(clock_deg: float, shape: str, size_mm: float, along_mm: float):
+    one = {"part": "straight1", "along_mm": along_mm, "clock_deg": clock_deg}
+    seen = find_break(picture({**PIPE, "breaks": [{**one, "shape": shape, "size_mm": size_mm}]}))
+    assert seen is not None
+    assert seen.ahead == pytest.approx(along_mm / 1000, abs=0.015)
+    off = (seen.direction - radians(90 + clock_deg) + radians(180)) % radians(360) - radians(180)
+    assert abs(off) < radians(12)
+
+
+def test_a_whole_pipe_and_its_open_end_are_no_break():
+    assert find_break(picture(PIPE)) is None
+    short = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 60}]}
+    assert find_break(picture(short)) is None
+
+
+def open_air(**world: Any) -> View:
+    return look(picture({"kind": "open-air", **world}))
+
+
+def test_nothing_is_seen_where_there_is_nothing():
+    view = open_air()
+    assert (view.stripe, view.landmark) == (None, None)
+    assert max(view.wall_left, view.wall_right) < 0.05
+
+
+@pytest.mark.parametrize("aside_mm", [-30, 0, 30])
+def test_a_stripe_has_a_bearing(aside_mm: float):
+    points = [[-300, aside_mm], [600, aside_mm]]
+    view = open_air(stripes=[{"points_mm": points, "width_mm": 15, "grey": 0.05}])
+    assert view.stripe is not None
+    assert view.stripe * aside_mm > 0 or (not aside_mm and abs(view.stripe) < 0.05)
+
+
+@pytest.mark.parametrize(("at_mm", "near"), [([400, 60], False), ([120, -20], True)])
+def test_a_landmark_has_a_bearing_and_may_be_at_hand(at_mm: list[float], near: bool):
+    view = open_air(landmarks=[{"name": "m", "at_mm": at_mm, "width_mm": 20, "grey": 0.95}])
+    assert view.landmark is not None
+    assert view.landmark * at_mm[1] > 0
+    assert view.landmark_near is near
+
+
+def test_walls_have_a_side():
+    left = open_air(obstacles=[{"shape": "wall", "from_mm": [-100, 60], "to_mm": [800, 60]}])
+    right = open_air(obstacles=[{"shape": "wall", "from_mm": [-100, -60], "to_mm": [800, -60]}])
+    assert left.wall_left > 0.2 > left.wall_right
+    assert right.wall_right > 0.2 > right.wall_left
