@@ -94,8 +94,10 @@ def _landmark(smooth: NDArray[np.float32]) -> tuple[float | None, float]:
 
 
 def _walls(smooth: NDArray[np.float32]) -> tuple[float, float]:
-    """From the upper half, at the rims: what reaches up there stands beside the robot."""
+    """From the upper half, at the rims: what reaches up there stands beside the robot, unless it
+    is the floor under a head that nods, which fills the middle as well."""
     height, width = smooth.shape
     upper, rim = smooth[: height // 2], max(width // 16, 1)
-    left, right = (float(each.mean()) for each in (upper[:, :rim], upper[:, -rim:]))
-    return min(left / NEAR_LIT, 1.0), min(right / NEAR_LIT, 1.0)
+    middle = float(upper[:, width // 2 - rim : width // 2 + rim].mean())
+    left, right = (float(each.mean()) - middle for each in (upper[:, :rim], upper[:, -rim:]))
+    return min(max(left / NEAR_LIT, 0.0), 1.0), min(max(right / NEAR_LIT, 0.0), 1.0)
