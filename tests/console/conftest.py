@@ -17,16 +17,23 @@ from playwright.sync_api import Browser, Locator, sync_playwright
 from playwright.sync_api import Page as Tab
 
 from annelid.console.gate import Gate
+from annelid.console.messages import Built, Readings
 from annelid.console.page import Page
 from annelid.console.session import Session
 from annelid.trial.load import load
 from annelid.trial.scenario import Scenario
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
-    "--disable-background-networking --disable-component-update --disable-sync --no-first-run"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 PATIENCE_S = 40.0
 """On a machine that has other things to do."""
 PICTURES = Path("runs/console-pictures")
@@ -72,6 +79,16 @@ class Console:
         wait_for(lambda: self.session.readings is not None, "the scenario is built")
         self.tab.get_by_text("paused").wait_for()
 
+    @property
+    def readings(self) -> Readings:
+        found: Readings = wait_for(lambda: self.session.readings, "readings come")
+        return found
+
+    @property
+    def built(self) -> Built:
+        found: Built = wait_for(lambda: self.session.built, "something is built")
+        return found
+
     def press(self, name: str) -> None:
         self.tab.get_by_role("button", name=name, exact=True).click()
 
@@ -110,6 +127,7 @@ def console(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     tab.set_default_timeout(PATIENCE_S * 1000)
     tab.goto(page.address)
     tab.get_by_role("button", name="Play", exact=True).wait_for()
+    tab.locator(".mantine-Notification-closeButton").first.click()  # "software rendering"
     yield Console(page, session, tab)
     tab.close()
     page.close()

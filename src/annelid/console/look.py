@@ -37,6 +37,8 @@ p.mantine-Text-root:has(> label) {{ letter-spacing: normal !important; color: in
 .an .bad {{ color: {COLOURS[1]}; font-weight: 600; }}
 .an .good {{ color: {COLOURS[2]}; font-weight: 600; }}
 .an .wrap td:last-child {{ white-space: normal; }}
+.an .plot {{ background: #fff; color: #222; border-radius: 4px; }}
+.an .plot svg {{ width: 100%; height: auto; }}
 .an code {{ font-size: {SMALL}; }}
 </style>"""
 

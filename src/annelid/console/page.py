@@ -111,7 +111,7 @@ class Page:
         gui.add_html(look.STYLE)
         self._status = gui.add_html("")
         transport = gui.add_button_group("Run", ("Play", "Pause", "Step", "Reset"))
-        speed = gui.add_slider("Speed (× real time)", 0.1, 20.0, 0.1, 1.0)
+        speed = gui.add_slider("Speed (×)", 0.1, 20.0, 0.1, 1.0)
         self._time: Any = None
         self._shown_s = 0.0
         if self.session.length_s is not None:

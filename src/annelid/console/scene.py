@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 LENS_DEG = 36.0
 """Field of view, across the height of the picture."""
-ASPECT = 1.2
+ASPECT = 0.95
 """Of the part of the window that the panel leaves free."""
 _FILE = "model.mjb"
 
@@ -63,6 +63,20 @@ class Scene:
             self._data.qpos[:] = qpos
             mujoco.mj_kinematics(self._model, self._data)
             self._scene.update_from_mjdata(self._data)
+
+    def hit(self, origin: Floats, direction: Floats) -> Floats | None:
+        """Where a ray from the browser meets the world; None: nowhere."""
+        with self._lock:
+            if self._model is None or self._data is None:
+                return None
+            start = np.asarray(origin, float)
+            if self._follow:
+                start = start + self._data.xpos[1]
+            groups = np.array([0, 0, 1, 0, 0, 0], np.uint8)
+            along = np.asarray(direction, float)
+            found = np.full(1, -1, np.int32)
+            far = mujoco.mj_ray(self._model, self._data, start, along, groups, 1, -1, found, None)
+        return None if far < 0 else start + far * along
 
     def follow(self, on: bool) -> None:
         """Go with the robot, or stand still."""

@@ -39,7 +39,6 @@ from annelid.trial.outside import Outside, Reprogram, Timed
 from annelid.trial.scenario import Scenario
 
 LONGEST_S = 86_400.0
-"""A live run ends when somebody ends it."""
 QUIT_S = 3.0
 """How long a worker may take to leave by itself."""
 
@@ -70,12 +69,20 @@ class Session(Source):
 
     def open(self, scenario: Scenario, *, paused: bool = True) -> None:
         """Another scenario, or the same from its beginning; the run so far is kept on disk."""
-        lasting = {"duration_s": LONGEST_S, "stop_at_goal": False}
         with self._lock:
             self.scenario = scenario
             self.paused = paused
             self.forget()
-            self._start(Start(scenario.model_copy(update=lasting), self.runs, paused=paused))
+            self._start(Start(_lasting(scenario), self.runs, paused=paused))
+
+    def amend(self, scenario: Scenario) -> None:
+        """The scenario with something more in it that is still to come: the run is made anew up to
+        now, as fast as can be, and goes on."""
+        with self._lock:
+            kept, reached = tuple(self.outside), 0 if self.frame is None else self.frame.t_ns
+            self.scenario = scenario
+            self.forget()
+            self._start(Start(_lasting(scenario), self.runs, kept, reached, self.paused))
 
     def reset(self) -> None:
         if self.scenario is not None:
@@ -185,9 +192,12 @@ class Session(Source):
         if scenario is None:
             return
         self.forget()
-        lasting = {"duration_s": LONGEST_S, "stop_at_goal": False}
-        live = scenario.model_copy(update=lasting)
-        self._start(Start(live, self.runs, tuple(kept), reached, self.paused))
+        self._start(Start(_lasting(scenario), self.runs, tuple(kept), reached, self.paused))
+
+
+def _lasting(scenario: Scenario) -> Scenario:
+    """A live run ends when somebody ends it."""
+    return scenario.model_copy(update={"duration_s": LONGEST_S, "stop_at_goal": False})
 
 
 def _without_last_program(

@@ -66,6 +66,9 @@ class Source:
     def open(self, scenario: Scenario, *, paused: bool = True) -> None:
         raise InputError("this page shows a recorded run; annelid console SCENARIO opens another")
 
+    def amend(self, scenario: Scenario) -> None:
+        raise InputError("a recorded run has gone its way and cannot be changed")
+
     def do(self, what: Outside) -> None:
         raise InputError("a recorded run has gone its way and cannot be told anything")
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import viser
 
 from annelid.console.messages import Built
+from annelid.console.scene import Scene
 from annelid.console.source import Source
 from annelid.errors import AnnelidError
 
@@ -21,6 +22,7 @@ class Desk(Protocol):
 
     server: viser.ViserServer
     session: Source
+    scene: Scene
 
     def say(self, title: str, text: str, trouble: bool = False) -> None:
         """To all who look."""

@@ -24,7 +24,7 @@ KINDS: Mapping[str, type[FaultSpec]] = {
 TARGETS = ("servo", "sensor", "board", "link")
 """Fields that say what breaks; the others are how."""
 MOMENT = {"fault", "at_s", "when", "until_s", "between"}
-SHOWN = 12
+SHOWN = 16
 TROUBLE = ("fault", "mended", "alarm", "found", "trip", "dead", "reset", "crash", "module lost")
 RESPONSE = ("abilities", "movement", "capabilities")
 """What the robot makes of it."""
@@ -108,13 +108,29 @@ def _words(name: str) -> str:
 
 
 def _table(events: Any) -> str:
-    rows = []
-    for event in reversed([e for e in events if e.kind in (*TROUBLE, *RESPONSE)][-SHOWN:]):
-        what = look.bad(event.kind) if event.kind in TROUBLE else f"<b>{escape(event.kind)}</b>"
-        rows.append([f"{event.t_ns / 1e9:.2f} s", escape(event.source), what, _detail(event)])
+    """The newest first; what several boards say at the same time is one row."""
+    rows: dict[tuple[str, str, float], dict[str, int]] = {}
+    for event in events:
+        if event.kind in (*TROUBLE, *RESPONSE):
+            key = (event.kind, _detail(event), round(event.t_ns / 1e9))
+            rows.setdefault(key, {}).setdefault(event.source, 0)
+            rows[key][event.source] += 1
     if not rows:
         return look.dim("Nothing is broken yet.")
-    return look.table(("time", "where", "what", "detail"), rows)
+    table = [
+        [
+            f"{time:.0f} s",
+            escape(_where(sources)),
+            look.bad(kind) if kind in TROUBLE else f"<b>{escape(kind)}</b>",
+            detail,
+        ]
+        for (kind, detail, time), sources in reversed(list(rows.items())[-SHOWN:])
+    ]
+    return look.table(("time", "where", "what", "detail"), table)
+
+
+def _where(sources: Mapping[str, int]) -> str:
+    return " ".join(sources) if len(sources) < 4 else f"{len(sources)} boards"
 
 
 def _detail(event: Happened) -> str:

@@ -16,10 +16,14 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, trying
+from annelid.console.tabs.climber import ClimberGoal
+from annelid.console.tabs.erekobot import ErekobotForm
 from annelid.console.tabs.forms import Form, form_of
 from annelid.motion import Gait
 from annelid.motion.gait import PushGait, SnakeGait, WaveGait
 from annelid.motion.snake import SNAKE
+from annelid.systems.climber.spec import ClimberSpec
+from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.systems.microtub.central.sayings import ASKED, completions
 from annelid.trial.load import changed
 from annelid.trial.outside import Retune, Say
@@ -59,7 +63,7 @@ class Operate:
             if built.says:
                 self._commands()
             if built.system is not None:
-                self._options()
+                self._options(built)
 
     def draw(self) -> None:
         if self._tuned:
@@ -125,10 +129,18 @@ class Operate:
 
     # -- options of a system -----------------------------------------------------------------------
 
-    def _options(self) -> None:
+    def _options(self, built: Built) -> None:
         scenario = self._desk.session.scenario
         if scenario is None or scenario.control.options is None:
             return
+        options = scenario.control.options
+        if isinstance(options, ErekobotSpec):
+            with self._keep(self._gui.add_folder("ErekoBot")):
+                ErekobotForm(self._desk, scenario, options, modules=len(built.modules))
+            return
+        if isinstance(options, ClimberSpec):
+            with self._keep(self._gui.add_folder("Goal")):
+                ClimberGoal(self._desk)
         title = f"{scenario.control.system}: options"
         folder = self._keep(self._gui.add_folder(title, expand_by_default=self._told is None))
         with folder:

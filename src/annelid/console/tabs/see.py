@@ -12,12 +12,17 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Readings
+from annelid.console.messages import Built, Happened, Readings
 from annelid.console.plots import Curves
 from annelid.console.tabs import Desk, put, trying
 from annelid.console.timeline import timeline, winners
 from annelid.console.traffic import traffic
+from annelid.errors import SpecError
+from annelid.report.map import MAP, map_plot
 from annelid.systems import DescribeFrames, Systems
+from annelid.systems.microtub.mapping import MapSpec, from_spec
+from annelid.trial.scenario import Scenario
+from annelid.worlds.pipe_world import Pipe
 
 NONE = "none"
 KEPT = 400
@@ -31,6 +36,7 @@ class See:
         self._built: Built | None = None
         self._kept: deque[Readings] = deque(maxlen=KEPT)
         self._describe: DescribeFrames | None = None
+        self._drawn: Happened | None = None
         with gui.add_folder("Modules"):
             self._modules = gui.add_html("")
         with gui.add_folder("Curves"):
@@ -41,6 +47,8 @@ class See:
         with gui.add_folder("Camera"):
             self._camera: viser.GuiDropdownHandle[str] = gui.add_dropdown("Camera", (NONE,))
             self._picture = gui.add_image(np.zeros((4, 4, 3), np.uint8), visible=False)
+        with gui.add_folder("Map", expand_by_default=False):
+            self._map = gui.add_html(look.html(look.dim("No map has been told yet.")))
         with gui.add_folder("Wires", expand_by_default=False):
             self._listen = gui.add_checkbox("Listen", False)
             self._filter = gui.add_text("Only with", "")
@@ -81,6 +89,10 @@ class See:
         if session.seen is not None and self._camera.value == session.seen.camera:
             self._picture.image = _enlarged(session.seen.picture)
             self._picture.visible = True
+        told = next((event for event in reversed(events) if event.kind == MAP), None)
+        if told is not None and told is not self._drawn and session.scenario is not None:
+            self._drawn = told
+            self._map.content = look.html(_map(told, session.scenario))
         if self._listen.value:
             shown = traffic(tuple(session.wires), self._describe, self._filter.value)
             self._wires.content = look.html(shown)
@@ -95,6 +107,17 @@ def _enlarged(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     times = max(1, 320 // picture.shape[1])
     large = np.kron(picture, np.ones((times, times), np.uint8))
     return np.repeat(large[:, :, None], 3, axis=2)
+
+
+def _map(told: Happened, scenario: Scenario) -> str:
+    """As the report draws it, over the pipes as they are."""
+    try:
+        pipes = from_spec(MapSpec.parse(told.detail, where="event map"))
+    except SpecError as error:
+        return look.bad(f"The map cannot be read: {error}")
+    world = scenario.world
+    plot = map_plot(pipes, world.tubes() if isinstance(world, Pipe) else None)
+    return f'<div class="plot">{plot.svg}</div>{look.dim(plot.caption)}'
 
 
 def _alarms(events: Any) -> dict[str, str]:
@@ -129,7 +152,7 @@ def _state(built: Built, readings: Readings, alarms: dict[str, str]) -> str:
                 if first
                 else "",
                 escape(joint),
-                "free" if np.isnan(readings.target[place]) else f"{value:.0f} {servo.unit}",
+                "free" if np.isnan(readings.target[place]) else f"{round(value) + 0} {servo.unit}",
                 f"{1000 * readings.current[place]:.0f}",
                 f"{readings.temperature[place]:.0f}",
                 _board(readings, module) if first else "",
