@@ -77,6 +77,32 @@ def test_studies_share_a_store(folder: Path):
     )
 
 
+def test_two_studies_side_by_side(folder: Path):
+    for name, population in (("one", 4), ("two", 6)):
+        annelid(
+            "evolve", "s.toml", "--set", f"name={name}",
+            "--set", f"optimiser.population={population}", "--workers", "1", "--no-report", "--generations", "2",
+        )  # fmt: skip
+    said = annelid("compare", "runs/study-one", "runs/study-two", "--html", "both.html")
+    assert "optimiser.population" in said
+    assert "best score" in said
+    assert "best score so far" in (folder / "both.html").read_text()
+
+
+def test_a_map_of_gaits_is_drawn(folder: Path):
+    reals = [{**gene, "bits": None} for gene in table()["space"]["genes"]]
+    axes = [
+        {"name": gene["field"], "low": gene["low"], "high": gene["high"], "cells": 4}
+        for gene in reals
+    ]
+    qd = {"kind": "qd", "population": 8, "measures": axes}
+    text = dumps(table(space={"genes": reals}, optimiser=qd, budget={"generations": 3}))
+    (folder / "map.toml").write_text(text)
+    annelid("evolve", "map.toml", "--workers", "1", "--no-video")
+    page = (folder / "runs" / "study-small" / "report.html").read_text()
+    assert "The best of every cell; " in page
+
+
 def test_what_cannot_be_resumed_or_found_is_said(folder: Path):
     with pytest.raises(MissingFile, match="no study 'small' to resume"):
         annelid("evolve", "s.toml", "--resume")

@@ -58,20 +58,28 @@ def replay(
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(help="Two or more run folders.")],
+    runs: Annotated[list[Path], typer.Argument(help="Two or more run folders, or studies.")],
     html: Annotated[Path | None, typer.Option(help="Also draw a page with curves.")] = None,
     plugin: PluginOption = None,
 ) -> None:
-    """Runs side by side: what was set differently, and what came of it.
+    """Runs, or studies, side by side: what was set differently, and what came of it.
 
     Examples:
 
         annelid compare runs/default-001 runs/default-002
 
         annelid compare runs/default-00* --html compared.html
+
+        annelid compare runs/study-one runs/study-two
     """
     from rich.console import Console
     from rich.table import Table
+
+    from annelid.offline.folder import stores_in
+
+    if all(stores_in(folder) for folder in runs):
+        _compare_studies(runs, html)
+        return
 
     from annelid.trial.compare import compare as compared
     from annelid.trial.replay import Run
@@ -94,3 +102,21 @@ def compare(
 
         page = comparison_page(runs, html, plugins=plugins)
         console.print(str(page), soft_wrap=True, highlight=False)
+
+
+def _compare_studies(folders: list[Path], html: Path | None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from annelid.offline import compare as studies
+
+    console = Console()
+    kept = studies.studies_of(folders)
+    for title, rows in (("Set", studies.settings(kept)), ("Came out", studies.outcomes(kept))):
+        table = Table("", *studies.labels(kept), title=title)
+        for row in rows:
+            table.add_row(row.name, *row.shown)
+        if rows:
+            console.print(table)
+    if html is not None:
+        console.print(str(studies.comparison_page(kept, html)), soft_wrap=True, highlight=False)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from annelid.offline.folder import Kept
+from annelid.offline.map import axes_of, cells, picture
 from annelid.offline.store import Evaluation
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
@@ -72,6 +73,16 @@ def study_page(kept: Kept, path: Path, *, video: Path | None = None) -> Path:
         film = f'<video controls muted loop preload="metadata" src="{source}"></video>'
         body.append(page.section("The best", page.figure(film, "The best genome's first run.")))
     body.append(page.section("How the search went", page.figure(_search_plot(kept))))
+    if len(axes_of(kept)) > 1:
+        body.append(
+            page.section(
+                "The map",
+                page.figure(
+                    page.image(picture(kept), "image/png", alt="the best of every cell"),
+                    f"The best of every cell; {len(cells(kept))} cells are filled.",
+                ),
+            )
+        )
     if numeric := [gene.field for gene in spec.space.genes]:
         body.append(page.section("Where it looked", page.figure(_genes_plot(kept, numeric))))
     body.append(page.section("The best ones", _best_table(kept)))
