@@ -79,10 +79,8 @@ def test_studies_share_a_store(folder: Path):
 
 def test_two_studies_side_by_side(folder: Path):
     for name, population in (("one", 4), ("two", 6)):
-        annelid(
-            "evolve", "s.toml", "--set", f"name={name}",
-            "--set", f"optimiser.population={population}", "--workers", "1", "--no-report", "--generations", "2",
-        )  # fmt: skip
+        sets = ("--set", f"name={name}", "--set", f"optimiser.population={population}")
+        annelid("evolve", "s.toml", *sets, "--workers", "1", "--no-report", "--generations", "2")
     said = annelid("compare", "runs/study-one", "runs/study-two", "--html", "both.html")
     assert "optimiser.population" in said
     assert "best score" in said
