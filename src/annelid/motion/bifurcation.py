@@ -26,17 +26,19 @@ from typing import Final, NamedTuple
 
 from annelid.robot.module import Action, ModuleType
 
-TOLD_BEYOND: Final = 0.003
-"""How far behind the middle of the junction the nose is when it tells of an opening, m: a side ray
-loses the wall 12 mm before the middle (30° to 45°), and the nose watches for 15 mm."""
+TOLD_BEYOND: Final = 0.014
+"""How far behind the corner the nose is when it tells of an opening, m.  A side ray loses the wall
+12 mm before the middle of the junction (30° to 45°) and the nose watches for 15 mm; the corner is
+put 10 mm early on purpose: a nose that bends late meets the edge between the two legs."""
 ROUND: Final = 0.050
 """Radius of the arc that stands for the corner of the centre line, m."""
 BRANCH: Final = radians(45)
 """Between a branch and the run: the usual fitting.  A robot of this size does not fit round 90°."""
-MOUTH: Final = 0.035
+MOUTH: Final = 0.065
 """Before the middle, the pusher's front begins to lose its grip, m."""
-CLEAR: Final = 0.045
-"""Behind the middle, the tail has left the edges, m."""
+CLEAR: Final = 0.090
+"""Behind the middle, the tail has left the edges, m.  Both are 40 mm more than the pipe asks for:
+rocking makes the odometer run ahead."""
 ROCK: Final = radians(25)
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
