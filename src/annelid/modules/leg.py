@@ -163,7 +163,7 @@ class Leg(ModuleType):
                 Geom(
                     shape="box",
                     size=(lcy / 2, HALF_WIDTH, 0.016),
-                    at=(-lcy / 2, lcx / 2, lcz / 2),
+                    at=(-lcy / 2, lcx, lcz / 2),
                     mass=self.mass * 0.29,
                     touches=Touches.MODULES,
                     colour=DARK,

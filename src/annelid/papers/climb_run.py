@@ -15,6 +15,7 @@ from annelid.electronics.faults import parse_fault
 from annelid.electronics.injector import Injector
 from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
+from annelid.modules.hub import ring
 from annelid.papers.drive import simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, RobotSpec, assemble
@@ -111,8 +112,11 @@ class ClimbRun:
         self.net = build(spec, self.circuit)
         self.injector = Injector(self.circuit)
         self.circuit.start()
-        start = self._placement()
-        self._floor = Pose(start.at - start.turn[:, 2] * (HEIGHT_MM / 1000 - 0.001), start.turn)
+        self.run(BEGUN_S)
+        here, told = self._placement(), self.now.pose
+        turn = here.turn @ told.turn.T
+        self._floor = Pose(here.at - turn @ told.at, turn)
+        """The planner's world, which it has laid through its feet when it began."""
 
     def fault(self, **fault: Any) -> None:
         """Break something, at its time."""
@@ -145,7 +149,7 @@ class ClimbRun:
         return now
 
     def true_pose(self) -> Pose:
-        """Of the trunk, in the planner's world: on the plane below where it began."""
+        """Of the trunk as it is, in the planner's world."""
         here = self._placement()
         floor = self._floor
         return Pose(floor.turn.T @ (here.at - floor.at), floor.turn.T @ here.turn)
@@ -200,8 +204,6 @@ class ClimbRun:
     def walk(self, until_s: float, *, every_s: float = 0.25) -> list[Watched]:
         """Go on until then, a fall, a critical stop, or the end of the way."""
         seen = []
-        if self.time_s < BEGUN_S:
-            self.run(BEGUN_S)
         while self.time_s < until_s - 1e-9:
             self.run(min(self.time_s + every_s, until_s))
             seen.append(self.look())
@@ -229,3 +231,83 @@ def tracking_error(seen: list[Watched]) -> tuple[float, float]:
     """(mm, degrees): the largest distance of the true body from where it was wished."""
     errors = [apart(look.wish, look.true) for look in seen]
     return 1000 * max(way for way, _ in errors), float(np.degrees(max(turn for _, turn in errors)))
+
+
+@dataclass(frozen=True)
+class Climb:
+    """One walk to be made; rows of numbers that can be sent to another process."""
+
+    way: tuple[tuple[tuple[str, float], ...], ...]
+    """Places as the scenario writes them, each as (field, value) pairs."""
+    slope_deg: float = 0.0
+    heading_deg: float = 0.0
+    legs: int = 6
+    places: str = "hexapod"
+    """``hexapod``, or ``ring`` for legs evenly all round."""
+    leg: tuple[tuple[str, float], ...] = ()
+    trunk_g: float | None = None
+    seconds: float = 120.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Climbed:
+    """What came of it."""
+
+    arrived: bool
+    fallen: bool
+    critical: str
+    error_mm: float
+    error_deg: float
+    odometry_mm: float
+    """Between the body and where its own follower has it."""
+    pull: float
+    shear: float
+    """Largest use of the cups' limits in the engine, 1 being failure."""
+    pattern: tuple[int, ...]
+    seconds: float
+    path_mm: tuple[tuple[float, float], ...]
+    """x and y of the true body, now and then."""
+
+
+def place(**fields: float) -> tuple[tuple[str, float], ...]:
+    """``place(x_mm=100)``"""
+    return tuple(fields.items())
+
+
+def climb(given: Climb) -> Climbed:
+    """Build, walk, and say what came of it."""
+    trunk: dict[str, Any] = {}
+    if given.places == "ring":
+        trunk["places"] = [spot.model_dump() for spot in ring(given.legs)]
+    if given.trunk_g is not None:
+        trunk["mass_g"] = given.trunk_g
+    run = ClimbRun(
+        {"way": [dict(spot) for spot in given.way]},
+        robot=hexapod(given.legs, leg=dict(given.leg), trunk=trunk),
+        slope_deg=given.slope_deg,
+        heading_deg=given.heading_deg,
+        seed=given.seed,
+    )
+    return outcome(run, run.walk(given.seconds))
+
+
+def outcome(run: ClimbRun, seen: list[Watched]) -> Climbed:
+    error_mm, error_deg = tracking_error(seen)
+    uses = np.array([look.uses.max(axis=0) for look in seen]).max(axis=0)
+    astray = max(float(np.linalg.norm(look.told.at - look.true.at)) for look in seen)
+    return Climbed(
+        arrived=run.now.arrived,
+        fallen=run.fallen,
+        critical=run.now.critical,
+        error_mm=error_mm,
+        error_deg=error_deg,
+        odometry_mm=1000 * astray,
+        pull=float(uses[0]),
+        shear=float(uses[1]),
+        pattern=tuple(run.pattern),
+        seconds=run.time_s,
+        path_mm=tuple(
+            (float(1000 * look.true.at[0]), float(1000 * look.true.at[1])) for look in seen[::4]
+        ),
+    )

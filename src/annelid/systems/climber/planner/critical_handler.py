@@ -1,7 +1,8 @@
 """Level 3, critical exception handler (003 §4.3.2): keeps the robot still when it is in danger.
 
 It looks at everything, disables all below, and holds body and legs where they are; servos and
-impellers stay on.  Nothing but the operator ends it.
+impellers stay on.  Only a foot that is in the air is put down, because one more cup is what such a
+robot needs most.  Nothing but the operator ends it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import BELOW, Behaviour, Log, Proposal
-from annelid.systems.climber.executive.links import BODY, CRITICAL
+from annelid.systems.climber.executive.links import BODY, CRITICAL, channel
 from annelid.systems.climber.planner.situation import Situation
 
 WALKING_MIN: Final = 4
@@ -26,12 +27,14 @@ class CriticalHandler(Behaviour[Situation]):
     level = 3
     disables = BELOW
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, tick_s: float, log: Log) -> None:
+        self._tick = tick_s
         self._log = log
         self._told = ""
 
     def condition(self, now: Situation, /) -> bool:
-        now.critical = now.critical or self._danger(now)
+        # The danger that is there now says more than what once stopped it.
+        now.critical = self._danger(now) or now.critical
         if now.critical and now.critical != self._told:
             self._log("critical stop", {"why": now.critical})
         self._told = now.critical
@@ -39,6 +42,10 @@ class CriticalHandler(Behaviour[Situation]):
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         yield self.proposal(BODY, now.wish, reason=now.critical)
+        if now.step is not None and now.step.tuck is None and now.usable[now.step.leg]:
+            now.step.put_down(now)
+            command = now.step.advance(now, self._tick)
+            yield self.proposal(channel(now.step.leg), command, reason="put down")
 
     def _danger(self, now: Situation) -> str:
         usable = int(now.usable.sum())

@@ -2,7 +2,7 @@
 
 A leg steps when that brings it at least a *stride* ahead, or when its urgency passes the *motion
 limit* and it gains anything at all; of several the most urgent goes.  Above the *danger limit* the
-body stands still until that leg has been put down elsewhere.  A leg is lifted only if the others
+body stands still until legs have been put down elsewhere.  A leg is lifted only if the others
 then hold (the force model) and there is a place for it to go.  When one must step and none can, it
 says so, and an upper level may take over.
 
@@ -92,7 +92,7 @@ class LegSafety(Behaviour[Situation]):
         if now.step is None:
             lifting = strain_of_lifting(now)
             if not (self._tuck(now, broken, lifting) or self._put_back(now, loose)):
-                self._stride(now, urgent, lifting)
+                self._stride(now, urgent, lifting, danger)
             self._watch(now, danger, urgent, lifting)
         self.enables = () if danger else (TRAJECTORY,)
 
@@ -139,23 +139,27 @@ class LegSafety(Behaviour[Situation]):
                 return True
         return False
 
-    def _stride(self, now: Situation, urgent: Floats, lifting: Floats) -> bool:
-        """The most urgent leg that can and should step."""
+    def _stride(self, now: Situation, urgent: Floats, lifting: Floats, danger: bool) -> bool:
+        """The most urgent leg that can step; where none is urgent, the one that gains most.  While
+        the body has to stand, any gain will do."""
         rule = self._rule
-        for leg in np.argsort(-urgent, kind="stable"):
-            k = int(leg)
-            if not now.standing[k] or not now.usable[k] or lifting[k] > 1.0:
-                continue
-            stride = longest(now, k, reach=rule.reach, lift=rule.lift)
-            if stride is None:
-                continue
-            needed = rule.least if urgent[k] >= rule.motion_limit else rule.stride
-            if stride.gain >= needed:
-                self._begin(now, Step(k, stride.place, lift=stride.lift, start=now.foot(k)))
-                self.turns.append((now.time_s, k))
-                self._log("step", {"leg": k + 1, "gain_mm": round(1000 * stride.gain, 1)})
-                return True
-        return False
+        able = np.flatnonzero(now.standing & now.usable & (lifting <= 1.0))
+        found = (longest(now, int(k), reach=rule.reach, lift=rule.lift) for k in able)
+        strides = [stride for stride in found if stride is not None]
+        limit = 0.0 if danger else rule.motion_limit
+        must = [s for s in strides if urgent[s.leg] >= limit and s.gain >= rule.least]
+        should = [s for s in strides if s.gain >= rule.stride]
+        if must:
+            chosen = max(must, key=lambda stride: float(urgent[stride.leg]))
+        elif should:
+            chosen = max(should, key=lambda stride: stride.gain)
+        else:
+            return False
+        k = chosen.leg
+        self._begin(now, Step(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
+        self.turns.append((now.time_s, k))
+        self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
+        return True
 
     def _begin(self, now: Situation, step: Step) -> None:
         now.step = step

@@ -74,7 +74,7 @@ class Mind:
         self.safety = LegSafety(orders.rule, tick_s, log)
         self.stack: BehaviourStack[Situation] = BehaviourStack(
             [
-                CriticalHandler(log),
+                CriticalHandler(tick_s, log),
                 BlockingRecovery(log),
                 self.safety,
                 LegAllocation(orders.rule.lift, tick_s, log),

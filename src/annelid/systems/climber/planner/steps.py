@@ -121,6 +121,12 @@ class Step:
         grip = self.phase in (Phase.LOWER, Phase.ATTACH, Phase.DONE)
         return LegCommand(foot=self.foot.copy(), grip=grip)
 
+    def put_down(self, now: Situation) -> None:
+        """Wherever it is: the place below it will do."""
+        if self.phase in (Phase.LIFT, Phase.SWING):
+            self.place = np.array([self.foot[0], self.foot[1], self.place[2]])
+            self._enter(Phase.LOWER, now)
+
     def _lower(self, now: Situation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
         self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt

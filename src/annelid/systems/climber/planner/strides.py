@@ -2,8 +2,8 @@
 
 Candidates lie on a line through the leg's place in the stance, ahead in the direction in which the
 body moves at that leg; a stance that is kept is one from which every leg can step.  A candidate
-must be within reach when the step ends, liftable from there (for the step after), and clear of the
-other legs on its way.
+must be within reach when the step ends and if the body stops before, liftable from there (for the
+step after), and clear of the other legs.
 """
 
 from __future__ import annotations
@@ -54,11 +54,12 @@ def longest(now: Situation, leg: int, *, reach: float, lift: float) -> Stride | 
     # On the surface, wherever the body is above it.
     world = later.out(places)
     world[:, 2] = _ground(now)
-    inside = later.into(world)
-    q = legs.inverse(inside[:, None, :])[:, 0]
-    raised = later.into(world + lift * UP)
+    q = legs.inverse(later.into(world)[:, None, :])[:, 0]
     good = legs.margin(q[:, None])[:, 0] >= PLACE_MARGIN
-    good &= legs.margin(legs.inverse(raised[:, None, :]))[:, 0] >= 0.0
+    # From here as well: something may stop the body while the foot is on its way.
+    for pose, height in ((later, lift), (now.wish, 0.0), (now.wish, lift)):
+        there = pose.into(world + height * UP)
+        good &= legs.margin(legs.inverse(there[:, None, :]))[:, 0] >= 0.0
     if not good.any():
         return None
     others = _others(now, later.into(now.anchors), leg)

@@ -1,0 +1,55 @@
+"""D10: any number of legs from four to eight and more, the same code (003 §1, §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from annelid.papers.bench import Bench
+from annelid.papers.claim import Outcome
+from annelid.papers.climb_run import Climb, climb, place
+
+STRONG: Final = place(suction_n=45)
+"""Four legs at 3 kg are beyond the servos on a wall; 2.2 kg and 45 N are not (LAB)."""
+FOUR_TRUNK_G: Final = 1160.0
+"""With four legs of 260 g: 2.2 kg."""
+WAY: Final = (place(x_mm=120, yaw_deg=8),)
+
+ROBOTS: Final[Mapping[str, Climb]] = {
+    "4 legs": Climb(WAY, legs=4, places="ring", leg=STRONG, trunk_g=FOUR_TRUNK_G),
+    "5 legs": Climb(WAY, legs=5, places="ring", leg=STRONG),
+    "6 legs": Climb(WAY),
+    "8 legs": Climb(WAY, legs=8, places="ring"),
+    "6 legs of 4 joints": Climb(WAY, leg=place(ankle_mm=40, tibia_mm=123)),
+}
+
+
+def experiment(bench: Bench) -> Outcome:
+    slopes = (0.0,) if bench.quick else (0.0, 90.0)
+    todo = {
+        (name, slope): replace(robot, slope_deg=slope, seed=bench.seed)
+        for name, robot in ROBOTS.items()
+        for slope in slopes
+    }
+    done = dict(zip(todo, bench.map(climb, list(todo.values()), what="D10"), strict=True))
+    good = {key: run.arrived and not run.fallen for key, run in done.items()}
+    failed = [
+        f"{name} at {slope:.0f}° ({done[name, slope].critical or 'fell'})"
+        for (name, slope), ok in good.items()
+        if not ok
+    ]
+    return Outcome(
+        ours=f"{sum(good.values())} of {len(good)} walks: 4, 5, 6, 8 legs, and legs of four joints"
+        + (f"; not: {'; '.join(failed)}" if failed else ""),
+        passed=all(good.values()),
+        note=(
+            "120 mm with a turn, floor"
+            + ("" if bench.quick else " and wall")
+            + "; legs evenly all round except for six; cups of 45 N for four (of 2.2 kg) and five"
+        ),
+        values={
+            f"{name.replace(' ', '_')}_{slope:.0f}_mm": done[name, slope].error_mm
+            for name, slope in done
+        },
+    )
