@@ -13,6 +13,7 @@ from annelid.report.climber import climber_plots
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
 from annelid.report.happened import events_section
+from annelid.report.in_control import control_section
 from annelid.report.in_step import phase_section
 from annelid.report.map import map_section
 from annelid.report.recording import Recording
@@ -114,7 +115,7 @@ def _page(
     drawn = all_plots(recording, story[0].plan if story else None)
     for plot in (*climber_plots(recording), *drawn):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
-    more = (map_section, phase_section, servo_section, wire_section, power_section)
+    more = (map_section, control_section, phase_section, servo_section, wire_section, power_section)
     body += [section for make in more if (section := make(recording)) is not None]
     body += [_numbers(recording), events_section(recording), _again(recording)]
     return page.page(summary.headline(recording), body)

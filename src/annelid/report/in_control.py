@@ -1,0 +1,110 @@
+"""Who was in control and why, and what operator and robot said to each other.
+
+The central control's stacks record every change of who wins a channel (``annelid.behaviour``);
+drawn as lanes, a run reads as a story: this behaviour led, then that one took over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annelid.kernel.trace.reader import Event
+from annelid.report import page
+from annelid.report.figures import SECONDS
+from annelid.report.plots import COLOURS, Curve, Panel, draw
+from annelid.report.recording import Recording
+
+CHANNELS = ("destination", "action")
+"""Of the whole robot; servos have their own table."""
+MOST_ROWS = 80
+
+
+@dataclass(frozen=True)
+class Reign:
+    """Who held a channel, from when to when (s)."""
+
+    channel: str
+    who: str
+    start: float
+    end: float
+    why: str
+
+
+def control_section(recording: Recording) -> str | None:
+    """None where nobody decided for the whole robot."""
+    run = recording.run
+    happened = run.events()
+    end = max((event.time_ns for event in happened), default=0) * 1e-9
+    held = reigns([e for e in happened if e.kind == "decision"], end)
+    dialogue = [e for e in happened if e.source == "operator" and e.kind in ("says", "answer")]
+    if not held and not dialogue:
+        return None
+    parts = []
+    if held:
+        parts.append(
+            page.figure(
+                _lanes(held, recording),
+                "Which behaviour decided where to go (above) and how to move (below); a gap: "
+                "nobody did.",
+            )
+        )
+        rows = [
+            (f"{one.start:.1f}", one.channel, one.who, f"{one.end - one.start:.1f}", one.why)
+            for one in held[:MOST_ROWS]
+        ]
+        head = ("time (s)", "about", "decided by", "for (s)", "because")
+        parts.append(f'<div class="scroll">{page.table(head, rows, numbers=(0, 3))}</div>')
+        if len(held) > len(rows):
+            parts.append(page.paragraph(f"{len(held) - len(rows)} more are in the trace."))
+    if dialogue:
+        said = [(f"{e.time_ns * 1e-9:.1f}", *_said(e)) for e in dialogue[:MOST_ROWS]]
+        parts.append(page.table(("time (s)", "who", "said"), said, numbers=(0,)))
+    return page.section("In control", *parts)
+
+
+def reigns(decisions: Sequence[Event], end: float) -> list[Reign]:
+    """From changes to spans, in the order of their beginning."""
+    found: list[Reign] = []
+    for channel in CHANNELS:
+        mine = [e for e in decisions if e.detail["channel"] == channel]
+        for event, after in zip(mine, [*mine[1:], None], strict=True):
+            who = " and ".join(event.detail["winners"])
+            if who:
+                until = end if after is None else after.time_ns * 1e-9
+                start, why = event.time_ns * 1e-9, str(event.detail["reason"])
+                found.append(Reign(channel, who, start, until, why))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _said(event: Event) -> tuple[str, str]:
+    if event.kind == "says":
+        return "operator", str(event.detail["line"])
+    return "robot", str(event.detail["words"]).removeprefix("ANS ").strip("'")
+
+
+def _lanes(held: Sequence[Reign], recording: Recording) -> str:
+    panels = []
+    for channel in CHANNELS:
+        mine = [one for one in held if one.channel == channel]
+        lanes = list(dict.fromkeys(one.who for one in mine))
+        curves = []
+        for place, lane in enumerate(lanes):
+            spans = [one for one in mine if one.who == lane]
+            x = [t for one in spans for t in (one.start, one.end, one.end)]
+            y = [float(v) for _ in spans for v in (place, place, np.nan)]
+            curves.append(Curve(x, y, colour=COLOURS[place % len(COLOURS)], width=7.0))
+        ticks = [(float(place), lane) for place, lane in enumerate(lanes)]
+        panels.append(
+            Panel(
+                SECONDS,
+                channel,
+                curves,
+                y_ticks=ticks,
+                y_range=(len(lanes) - 0.4, -0.6),
+                marks=recording.marks,
+            )
+        )
+    return draw(panels, height=2.2)

@@ -1,0 +1,36 @@
+"""From decisions in a trace to who was in control."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.kernel.trace.reader import Event
+from annelid.report.in_control import reigns
+
+
+def decided(at_s: float, channel: str, *winners: str) -> Event:
+    detail = {"channel": channel, "winners": list(winners), "reason": f"{at_s:g}"}
+    return Event(round(at_s * 1e9), "PC", "decision", detail)
+
+
+def test_changes_become_spans_and_gaps_stay_gaps():
+    held = reigns(
+        [
+            decided(1, "destination", "wandering"),
+            decided(1, "action", "move straight"),
+            decided(3, "destination", "pipe following"),
+            decided(4, "destination"),
+            decided(6, "destination", "wandering"),
+            decided(2, "yaw", "wave"),
+        ],
+        end=10.0,
+    )
+    spans = [(one.channel, one.who, one.start, one.end) for one in held]
+    assert spans == [
+        ("destination", "wandering", 1.0, 3.0),
+        ("action", "move straight", 1.0, 10.0),
+        ("destination", "pipe following", 3.0, 4.0),
+        ("destination", "wandering", 6.0, 10.0),
+    ]
+    assert held[0].why == "1"
+    assert sum(one.end - one.start for one in held) == pytest.approx(16.0)
