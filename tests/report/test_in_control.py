@@ -10,7 +10,7 @@ from annelid.report.in_control import reigns
 
 def decided(at_s: float, channel: str, *winners: str) -> Event:
     detail = {"channel": channel, "winners": list(winners), "reason": f"{at_s:g}"}
-    return Event(round(at_s * 1e9), "PC", "decision", detail)
+    return Event(time_ns=round(at_s * 1e9), sequence=0, source="PC", kind="decision", detail=detail)
 
 
 def test_changes_become_spans_and_gaps_stay_gaps():
