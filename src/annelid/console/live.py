@@ -97,13 +97,13 @@ class LivePacer(Pacer):
 
     def _look(self, wall: int, due_ns: int) -> None:
         self._frame_ns = wall + FRAME_NS
-        self._watcher.listen(0.0)
         if not self._paused and due_ns > self._until_ns:
             sim = self._sim()
             shown = min(self.virtual_ns(), due_ns - 1)
             if shown > sim.now_ns:
                 sim.advance_to(shown)
         self._watcher.show()
+        self._watcher.listen(0.0)  # last: what comes now must not be overtaken by the physics
         if wall >= self._readings_ns:
             self._readings_ns = wall + READINGS_NS
             before, then = self._was

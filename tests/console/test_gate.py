@@ -1,0 +1,63 @@
+"""Who may come in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
+
+from annelid.console.gate import Gate
+from annelid.errors import InputError
+
+
+def _ask(gate: Gate, path: str = "/", **headers: str) -> tuple[int, str]:
+    """Status and body; 0 where the request is let through."""
+    answer = gate.judge(Request(path, Headers({"Host": "localhost:8080", **headers})))
+    return (0, "") if answer is None else (answer.status_code, (answer.body or b"").decode())
+
+
+def test_loopback_is_open_to_its_own_page_and_to_no_other() -> None:
+    gate = Gate("127.0.0.1")
+    assert gate.address(8080) == "http://localhost:8080"
+    assert _ask(gate)[0] == 0
+    assert _ask(gate, Origin="http://localhost:8080")[0] == 0
+    assert _ask(gate, Origin="http://elsewhere.example")[0] == 403
+    # A name that somebody else's server resolves to this machine (DNS rebinding).
+    assert _ask(gate, Host="elsewhere.example:8080")[0] == 403
+
+
+def test_another_address_needs_its_token() -> None:
+    gate = Gate("0.0.0.0")
+    said = re.search(r"token=(.+)", gate.address(8080))
+    assert said is not None
+    assert _ask(gate)[0] == 403
+    assert "token" in _ask(gate)[1]
+    assert _ask(gate, f"/?token={said[1][:-1]}x")[0] == 403
+    answer = gate.judge(Request(f"/?token={said[1]}", Headers({"Host": "robot:8080"})))
+    assert answer is not None
+    assert answer.status_code == 303
+    cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    assert _ask(gate, Host="robot:8080", Cookie=cookie)[0] == 0
+    assert _ask(gate, Host="robot:8080", Cookie="annelid=no")[0] == 403
+
+
+def test_a_short_token_is_refused() -> None:
+    with pytest.raises(InputError, match="8 characters"):
+        Gate("127.0.0.1", token="short")
+
+
+def test_only_files_of_the_open_run_are_served(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "report.html").write_text("<p>hello")
+    (tmp_path / "secret.html").write_text("no")
+    gate = Gate("127.0.0.1")
+    assert _ask(gate, "/run/report.html")[0] == 0  # nothing is open: viser answers, with 404
+    gate.folder = run
+    assert _ask(gate, "/run/report.html") == (200, "<p>hello")
+    for path in ("/run/../secret.html", "/run/%2e%2e/secret.html", "/run/trace", "/run/none.html"):
+        assert _ask(gate, path)[0] == 404

@@ -1,0 +1,112 @@
+"""Live runs without a page: what is done to them is recorded, and replays bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from tests.console.conftest import wait_for
+
+from annelid.console.playback import Playback
+from annelid.console.session import Session
+from annelid.errors import InputError
+from annelid.trial.load import load
+from annelid.trial.outside import Break, Reprogram, Retune, parse_outside
+from annelid.trial.replay import Run, replay
+
+STUCK = {"do": "break", "fault": {"fault": "stuck_servo", "servo": "R3.pitch"}}
+SLOWER = {"do": "retune", "gaits": [{"gait": "snake", "move": "forward", "omega_rad_s": 2.0}]}
+HOLD = """
+def program(board):
+    while True:
+        board.servos["pitch"].target = 0.5
+        yield board.sleep(0.05)
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    session = Session(runs=tmp_path_factory.mktemp("session") / "runs")
+    yield session
+    session.close()
+
+
+def _finished(session: Session) -> Run:
+    """End the run that is open, by opening another, and read it."""
+    built = session.built
+    assert built is not None
+    session.open(load("inchworm"))
+    wait_for((built.folder / "metrics.json").is_file, "the run is complete")
+    return Run(built.folder)
+
+
+def test_what_is_done_by_hand_is_recorded_and_replays(session: Session) -> None:
+    session.open(load("snake"), paused=False)
+    session.set_speed(2.0)
+    wait_for(lambda: session.now_s > 0.3, "it runs")
+    session.do(parse_outside(SLOWER))
+    wait_for(lambda: session.now_s > 0.8, "it runs on")
+    session.do(parse_outside(STUCK))
+    wait_for(lambda: len(session.outside) == 2, "both have taken effect")
+    wait_for(lambda: session.now_s > session.outside[-1].t_ns / 1e9 + 0.3, "and been lived with")
+    run = _finished(session)
+    assert [type(each.what) for each in run.outside] == [Retune, Break]
+    again = replay(run)
+    assert again.same, again.difference
+
+
+def test_a_wave_goes_on_without_a_jump_at_another_angular_velocity(session: Session) -> None:
+    session.open(load("snake"), paused=False)
+    wait_for(lambda: session.now_s > 1.0, "it runs")
+    session.do(parse_outside(SLOWER))
+    wait_for(lambda: session.outside, "it is slower")
+    wait_for(lambda: session.now_s > session.outside[-1].t_ns / 1e9 + 0.2, "for a while")
+    run = _finished(session)
+    targets = run["actuators"]["target[R2.pitch]"]
+    largest = np.abs(np.diff(targets[25:])).max()  # from 0.5 s, when the wave is fully faded in
+    assert largest < np.radians(50) * 8 * 0.02 * 1.2  # amplitude, angular velocity, a row
+
+
+def test_programs_of_a_run_folder_run_only_when_allowed(session: Session) -> None:
+    session.open(load("caterpillar"), paused=False)
+    wait_for(lambda: session.now_s > 0.1, "it runs")
+    session.do(Reprogram(boards=("C1", "C2"), source=HOLD))
+    wait_for(lambda: session.outside, "it is flashed")
+    wait_for(lambda: session.now_s > session.outside[-1].t_ns / 1e9 + 0.2, "and runs")
+    run = _finished(session)
+    with pytest.raises(InputError, match="--programs"):
+        replay(run)
+    assert replay(run, programs=True).same
+
+
+def test_what_cannot_be_is_refused_and_never_happens(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("snake"))
+    wait_for(lambda: session.readings, "it is built")
+    session.do(parse_outside({"do": "say", "line": "EXP"}))
+    wait_for(lambda: said, "somebody says why not")
+    assert "nobody listens" in said[0]
+    assert not session.outside
+
+
+def test_a_recorded_run_is_shown_at_any_time(session: Session) -> None:
+    session.open(load("snake"), paused=False)
+    wait_for(lambda: session.now_s > 1.2, "it runs")
+    played = Playback(_finished(session))
+    assert played.length_s is not None
+    assert played.length_s > 1.0
+    first = played.frame
+    played.seek(1.0)
+    assert played.now_s == pytest.approx(1.0)
+    assert played.frame is not None
+    assert first is not None
+    assert not np.array_equal(played.frame.qpos, first.qpos)
+    played.set_speed(20.0)
+    played.play()
+    wait_for(lambda: played.paused, "it plays to its end", within_s=10)
+    assert played.now_s == pytest.approx(played.length_s)
+    with pytest.raises(InputError, match="recorded"):
+        played.do(parse_outside({"do": "say", "line": "EXP"}))
+    played.close()
