@@ -156,6 +156,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b12_balance"),
     ),
     Claim(
+        "B13",
+        "Obstacle negotiation over goal over path over wandering, balance over walking",
+        "stated: 000 §6.2, Fig 17",
+        _in("b13_fusion"),
+    ),
+    Claim(
         "B14",
         "R R S E S R R inches in a pipe and rolls in open air, nothing reprogrammed",
         "stated: 000 §8.2, Figs 21 and 22",
