@@ -39,11 +39,13 @@ from typing import Final
 
 FELT_N: Final = 0.1
 """Force at the nose that is a touch, N (LAB)."""
-LOOKS: Final = 3
-"""Looks in a row that have to agree; at 15 ms a look, LAB's 40 ms."""
+LOOK_S: Final = 0.045
+"""Between two looks, s: three passes of a module's loop."""
+LOOKS: Final = 2
+"""In a row, that have to agree."""
 FREE: Final = 0.035
 """A ray this long has no wall before it that belongs to a straight pipe of 40 mm, m."""
-WATCH: Final = 34
+WATCH: Final = 11
 """Looks at an opening before it is told: 0.5 s, or 15 mm at 3 cm/s."""
 WALL_LOOKS: Final = 5
 """Looks that are averaged for the wall across."""

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import radians
+from math import degrees, radians
 from typing import Any, Final, cast
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import EVERYONE, Frame
+from annelid.motion.elbow import Feeling, Felt
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
 from annelid.systems.microtub.behaviours import Sinusoid, Stimuli, Told
@@ -38,6 +39,7 @@ from annelid.systems.microtub.protocol import (
     Message,
     ModuleInfo,
     Reason,
+    Touch,
     Wave,
     WorkingMode,
     decode,
@@ -61,6 +63,9 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
     Reason.RANGE: Alarm.PARAMETERS,
 }
 """What else is wrong with a frame is the bus's fault."""
+
+
+FELT: Final[Mapping[Felt, Touch]] = {Felt.TOUCH: Touch.NOSE, Felt.OPENING: Touch.OPENING}
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,10 @@ class HeterogeneousAgent:
     def report(self) -> None:
         """Pass on what the behaviours have found: alarms, and servos that broke or were mended."""
         stimuli = self.stimuli
+        if stimuli.felt:
+            for feeling in stimuli.felt:
+                self._tell_felt(feeling)
+            stimuli.felt.clear()
         if stimuli.alarms:
             for raised in stimuli.alarms:
                 self._board.log("found", {"words": raised.words})
@@ -134,6 +143,14 @@ class HeterogeneousAgent:
             digits = self.condition.capabilities.digits
             self._board.log("capabilities", {"mdl": digits})
             self.queue(LLC2.AMC, digits)
+
+    def _tell_felt(self, feeling: Feeling) -> None:
+        side = FELT[feeling.what]
+        self._board.log("felt", {"what": side.meaning, "towards": feeling.towards})
+        if feeling.towards is None:
+            self.queue(LLC1.TS, side)
+        else:
+            self.queue(LLC1.TS, side, round(degrees(feeling.towards)) % 360)
 
     # -- hearing -------------------------------------------------------------------------------
 
@@ -174,7 +191,7 @@ class HeterogeneousAgent:
             LLC1.MDF: lambda said: self._check.finish(),
             LLC1.SPT: lambda said: self._latch(said, close=False),
             LLC1.ATT: lambda said: self._latch(said, close=True),
-            LLC1.TSF: lambda said: self._end_elbow(),
+            LLC1.TSF: lambda said: self.end_elbow("TSF"),
             **dict.fromkeys(WALKING, self._walk),
             LLC2.RTC: lambda said: self._clock.rtc(self._board.now),
             LLC2.STP: lambda said: self._stop(),
@@ -256,8 +273,10 @@ class HeterogeneousAgent:
 
     def _walk(self, said: Message) -> None:
         """A movement begins, for all at t = 0; direct commands of before are forgotten."""
-        bend = radians(int(said.values[0])) if said.command is LLC2.TUR and said.values else None
-        self.told.begin(said.command, bend)
+        given = radians(int(said.values[0])) if said.values else None
+        bend = given if said.command is LLC2.TUR else None
+        towards = given if said.command is LLC2.TUP and given is not None else 0.0
+        self.told.begin(said.command, bend, towards=towards)
         self.stimuli.orders.clear()
         self._clock.start(self._board.now)
         self._board.log("walking", {"command": said.command.name})
@@ -304,9 +323,12 @@ class HeterogeneousAgent:
             if actuator.kind == "drive":
                 self.stimuli.orders[actuator.name] = 0.0
 
-    def _end_elbow(self) -> None:
+    def end_elbow(self, why: str) -> None:
+        """What pushes goes on pushing, as it did before the elbow."""
         if self.told.command is LLC2.TUP:
-            self._stop()
+            self.told.begin(LLC2.MHE)
+            self._set_walk()
+            self._board.log("walking", {"command": LLC2.MHE.name, "why": why})
 
     def _change_mode(self, said: Message) -> None:
         self.stimuli.mode = cast(WorkingMode, said.values[0])

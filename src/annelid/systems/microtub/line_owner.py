@@ -46,6 +46,9 @@ class LineOwner:
         self._wanted.discard(use)
         self._changed(before, now_ns)
 
+    def wants(self, use: LineUse) -> bool:
+        return use in self._wanted
+
     def has(self, use: LineUse, now_ns: int) -> bool:
         """Whether ``use`` may drive and believe the pins now.
 

@@ -16,11 +16,12 @@ from annelid.electronics.port import FramePort
 from annelid.kernel import AnyOf, Edge, Program, Receive, Wait, to_seconds
 from annelid.systems.microtub.agent import HeterogeneousAgent, Identity
 from annelid.systems.microtub.behaviours import Situation, Stimuli, module_stack, step
+from annelid.systems.microtub.behaviours.elbow_line import ElbowLine
 from annelid.systems.microtub.clocks import Baton, GaitClock
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.line_owner import LineOwner, LineUse
 from annelid.systems.microtub.outbox import Outbox
-from annelid.systems.microtub.protocol import LLC2, Alarm
+from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm
 from annelid.systems.microtub.spec import SyncMethod
 
 BUS, SIN, SOUT = "bus", "sin", "sout"
@@ -68,6 +69,7 @@ class ModuleProgram:
         )
         kind = setup.who.module
         self.stimuli = Stimuli.of(board, kind, gentle=setup.trip)
+        self.elbow = ElbowLine(self.sin, self.sout, self.stimuli, log=board.log)
         bare = not board.servos and not board.sensors
         self.stack = None if bare else module_stack(kind, record=board.log, trip=setup.trip)
         """A board that is on no body has nothing to decide on."""
@@ -128,13 +130,15 @@ class ModuleProgram:
     # -- the sync line -------------------------------------------------------------------------
 
     def _use_line(self, now: int) -> None:
-        """Check before clock; the clock takes the line when it is free and the place is known."""
+        """Check before elbow before clock, which takes the line when it is free and the place is
+        known."""
         line, check, baton = self.line, self.check, self.baton
         check.look(now)
         if check.active:
             line.want(LineUse.CHECK, now)
         else:
             line.leave(LineUse.CHECK, now)
+        self._use_line_in_elbow(now)
         if self.setup.sync != "line" or check.first is None or check.last is None:
             return
         line.want(LineUse.CLOCK, now)
@@ -144,6 +148,27 @@ class ModuleProgram:
             baton.look(now)
         elif baton.running:
             baton.stop()
+
+    def _use_line_in_elbow(self, now: int) -> None:
+        """A check ends an elbow: nobody would know any more whose turn it was."""
+        line, elbow, agent = self.line, self.elbow, self.agent
+        if self.stimuli.walk.elbow is None:
+            if line.wants(LineUse.ELBOW):
+                elbow.forget()
+                if not self.check.active:
+                    elbow.clear()
+                line.leave(LineUse.ELBOW, now)
+        elif self.check.active:
+            agent.end_elbow("a configuration check")
+        elif not line.wants(LineUse.ELBOW):
+            self.baton.stop()
+            elbow.clear()
+            line.want(LineUse.ELBOW, now)
+        elif line.has(LineUse.ELBOW, now):
+            if not elbow.running:
+                elbow.begin(first=bool(self.check.first))
+            if elbow.look(now):
+                agent.queue(LLC1.TSF)
 
     # -- the loop ------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
     Within,
 )
 from annelid.systems.microtub.behaviours.avoid_overheating import AvoidOverheating, windings
+from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead
 from annelid.systems.microtub.behaviours.environment_diagnostic import EnvironmentDiagnostic
 from annelid.systems.microtub.behaviours.levels import PERCEPTION, REST, SITUATION, WALKING
 from annelid.systems.microtub.behaviours.obey import ObeyCommand
@@ -45,7 +46,11 @@ from annelid.systems.microtub.behaviours.sinusoids import (
     HorizontalSinusoid,
     VerticalSinusoid,
 )
-from annelid.systems.microtub.behaviours.situation_awareness import RAYS, SituationAwareness
+from annelid.systems.microtub.behaviours.situation_awareness import (
+    RAYS,
+    TOUCH,
+    SituationAwareness,
+)
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.turning import Turning
 from annelid.systems.microtub.behaviours.workspace import Workspace, workspace
@@ -100,10 +105,14 @@ def behaviours(kind: ModuleType, room: Workspace, *, trip: bool = True) -> list[
         ]
     if set(RAYS) <= {sensor.name for sensor in body.sensors}:
         members.append(SituationAwareness())
+        if TOUCH in sensors:
+            members.append(FeelAhead())
     if VERTICAL in servos:
         members.append(VerticalSinusoid())
     if HORIZONTAL in servos:
         members += [HorizontalSinusoid(), Turning()]
+    if {VERTICAL, HORIZONTAL} <= set(servos):
+        members.append(ElbowTurning())
     if WormLikeMovement.suits(kind):
         members.append(WormLikeMovement(kind))
     if PushForward.suits(kind):

@@ -2,7 +2,7 @@
 
 The command is the same for all modules; each behaviour takes from the walk what concerns its own
 servos, and a module that no behaviour can move with it takes the pose of least friction.  TUP, the
-turn inside a pipe, is a dialogue over the sync lines and no walk.
+turn inside a pipe, is the push of MHE with a dialogue over the sync lines (``elbow_line``).
 
 **Speed** (SPD) is one number for all of them.  Waves turn slower, drives push less, an inchworm's
 phases last longer.  Backwards, a wave runs the other way, supports swap their parts, drives push
@@ -43,12 +43,14 @@ class Told:
     speed: float = 1.0
     bend: float | None = None
     """Of a turn, rad; None: the row's."""
+    towards: float = 0.0
+    """Where an elbow leads, rad; nobody has said: to the left."""
     waves: dict[Wave, Sinusoid] = field(default_factory=dict)
     """In the place of the command's own (WAV)."""
 
-    def begin(self, command: Command, bend: float | None = None) -> None:
+    def begin(self, command: Command, bend: float | None = None, *, towards: float = 0.0) -> None:
         """A movement command: waves of an earlier one are forgotten."""
-        self.command, self.bend = command, bend
+        self.command, self.bend, self.towards = command, bend, towards
         self.waves.clear()
 
     def stop(self) -> None:
@@ -63,7 +65,14 @@ class Told:
     def walk(self) -> Walk:
         walk = STANDING
         if self.command is not None and self.speed != 0.0:
-            walk = walk_of(self.command, part=self.part, speed=self.speed, bend=self.bend) or walk
+            walked = walk_of(
+                self.command,
+                part=self.part,
+                speed=self.speed,
+                bend=self.bend,
+                towards=self.towards,
+            )
+            walk = walked or STANDING
         vertical = self.waves.get(Wave.VERTICAL, walk.vertical)
         horizontal = self.waves.get(Wave.HORIZONTAL, walk.horizontal)
         if self.waves:
@@ -77,6 +86,7 @@ def walk_of(
     part: InchwormPart | None = None,
     speed: float = 1.0,
     bend: float | None = None,
+    towards: float = 0.0,
 ) -> Walk | None:
     """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0."""
     if command in SNAKES:
@@ -91,6 +101,8 @@ def walk_of(
         return Walk(worm=worm, rest=True)
     if command is LLC2.MHE:
         return Walk(push=speed, rest=True)
+    if command is LLC2.TUP:
+        return Walk(push=speed, elbow=towards, rest=True)
     return None
 
 

@@ -16,6 +16,8 @@ from math import inf, nan, radians
 from typing import Final, NamedTuple, Self
 
 from annelid.electronics.board import Board, Sensor, Servo
+from annelid.motion.elbow import Feeling
+from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.robot.body import ServoMount
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.walk import STANDING, Walk
@@ -90,6 +92,10 @@ class Stimuli:
     situation: Situation = Situation.UNKNOWN
     gentle: bool = False
     """Whether a servo that trips is led by at most its ``lead``, wherever it is."""
+    turn: TurnInPipe | None = None
+    """This module's turn in an elbow."""
+    felt: list[Feeling] = field(default_factory=list)
+    """To be told to the central control (TS); who tells it empties the list."""
     alarms: list[Raised] = field(default_factory=list)
     """To be told to the central control; who tells them empties the list."""
     repairs: int = 0

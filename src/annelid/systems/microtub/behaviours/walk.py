@@ -66,6 +66,8 @@ class Walk:
     worm: Worm | None = None
     push: float | None = None
     """Level of self-propelled modules, -1 to 1."""
+    elbow: float | None = None
+    """Where the elbow leads that the robot goes round, rad, 0 to the left, π/2 upwards."""
     rest: bool = False
     """Whoever cannot help takes the pose of least friction."""
 

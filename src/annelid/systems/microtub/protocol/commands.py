@@ -52,8 +52,6 @@ _ASK = (Direction.FROM_OPERATOR,)
 _ANSWER = (Direction.TO_OPERATOR,)
 
 _ANGLE = ((angle("angle"),),)
-_TOWARDS = count("towards", "degrees", high=359)
-"""Extension: where a pipe goes on, in the head's frame, from the left over up."""
 _WHO_AM_I = ((MODULE_ID,), (MDL,))
 _TOUCH = (choice("side", *Touch),)
 _TOWARDS = count("direction", "degrees from the left towards up", high=359)
