@@ -2,20 +2,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import mujoco
 import numpy as np
 import pytest
-from tests.offline.small import GAIT, study
+from tests.offline.small import GAIT, run, study
 
 from annelid.errors import InputError
+from annelid.offline import landscape
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import Here
+from annelid.offline.gpu import OnGpu
 from annelid.offline.landscape.cores import compare, compute, sample
-from annelid.offline.landscape.job import make_job
+from annelid.offline.landscape.job import landscape_job
 from annelid.offline.landscape.picture import landscape_page
 from annelid.offline.landscape.result import from_batch
+from annelid.offline.search import search
+from annelid.offline.store import Store
 from annelid.offline.study import Study
 
 GENES = [
@@ -37,7 +42,7 @@ def as_a_gpu_would(job, model_path: Path) -> dict[str, np.ndarray]:
     model = mujoco.MjModel.from_binary_path(str(model_path))
     masses = model.body_mass / model.body_mass.sum()
     steps, h = int(job["tick_steps"]), model.opt.timestep
-    first, last, turns, places = [], [], [], []
+    first, last, turns, places, firsts = [], [], [], [], []
     for row in range(len(job["table"])):
         data = mujoco.MjData(model)
         data.qpos[:] = job["qpos"][row]
@@ -52,10 +57,12 @@ def as_a_gpu_would(job, model_path: Path) -> dict[str, np.ndarray]:
             mujoco.mj_step(model, data, steps)
         last.append(masses @ data.xipos)
         turns.append(data.xquat[job["firsts"]])
+        firsts.append(data.xpos[job["firsts"]])
         places.append(data.qpos.copy())
     return {
         "centre": np.array([first, last]),
         "turn": np.array(turns),
+        "place": np.array(firsts),
         "qpos": np.array(places),
         "run_s": np.array(1.0),
         "compile_s": np.array(0.0),
@@ -65,7 +72,7 @@ def as_a_gpu_would(job, model_path: Path) -> dict[str, np.ndarray]:
 
 def test_a_job_says_all_that_its_gaits_depend_on(made: Study, tmp_path: Path):
     """Its arrays alone lead to the same distances as our own runs of the same gaits."""
-    job = make_job(made, 3)
+    job = landscape_job(made, 3)
     found = from_batch(made, job, as_a_gpu_would(job, tmp_path / "m.mjb"))
     rows = sample(found, 5)
     another = study(space={"genes": GENES}, seed=1)
@@ -88,7 +95,7 @@ def test_the_cores_compute_the_study(made: Study):
 
 
 def test_robots_that_fell_over_or_blew_up_do_not_win(made: Study, tmp_path: Path):
-    job = make_job(made, 2)
+    job = landscape_job(made, 2)
     result = as_a_gpu_would(job, tmp_path / "m.mjb")
     result["turn"][0] = (np.sqrt(0.5), np.sqrt(0.5), 0, 0)
     result["qpos"][1] = np.nan
@@ -100,18 +107,16 @@ def test_robots_that_fell_over_or_blew_up_do_not_win(made: Study, tmp_path: Path
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"space": {"chain": {"pattern": "R?", "alphabets": {"?": "RP"}}}}, "gaits alone"),
+        ({"space": {"chain": {"pattern": "R?", "alphabets": {"?": "RP"}}}}, "genes alone"),
         ({"repeats": {"vary": ["world.surface.friction~0.5..0.7"]}}, "gaits alone"),
     ],
 )
 def test_a_study_that_is_no_landscape_is_refused(changes, says):
     with pytest.raises(InputError, match=says):
-        make_job(study(**changes), 2)
+        landscape_job(study(**changes), 2)
 
 
 def test_what_runs_on_the_gpu_needs_nothing_of_ours():
-    from annelid.offline import landscape
-
     file = Path(landscape.__file__).with_name("warp_batch.py")
     script = (
         f"import ast, sys; tree = ast.parse(open({str(file)!r}).read());"
@@ -121,3 +126,29 @@ def test_what_runs_on_the_gpu_needs_nothing_of_ours():
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["mujoco", "mujoco_warp", "numpy", "warp"]
+
+
+def test_a_study_is_searched_by_what_computes_jobs(tmp_path: Path, monkeypatch):
+    """With the engine's loop in place of a card: the same finds as on the cores."""
+    stand_in = types.ModuleType("warp_batch")
+
+    def run_job(job, *, say) -> dict[str, np.ndarray]:
+        return as_a_gpu_would({**job, "table": job["qpos"]}, tmp_path / "m.mjb")
+
+    stand_in.run = run_job  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "annelid.offline.landscape.warp_batch", stand_in)
+    monkeypatch.setattr(landscape, "warp_batch", stand_in, raising=False)
+    made = study(space={"genes": GENES}, budget={"generations": 2}, repeats={"runs": 2})
+    with Store.open(tmp_path / "g.sqlite", make=True) as store:
+        there = search(made, store, OnGpu(made))
+    here = run(made, tmp_path / "h.sqlite")
+    assert [one.genome for one in there.evaluations.values()] == list(here.evaluations)
+    for one, other in zip(there.evaluations.values(), here.evaluations.values(), strict=True):
+        assert one.runs == pytest.approx(other.runs, rel=1e-6)
+        progress = [metrics["progress_m"] for metrics in other.metrics]
+        assert [metrics["progress_m"] for metrics in one.metrics] == pytest.approx(progress)
+
+
+def test_what_a_gpu_does_not_compute_is_refused():
+    with pytest.raises(InputError, match="energy_j is not computed there"):
+        OnGpu(study(fitness={"terms": [{"metric": "energy_j"}]}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.offline.small import study as small
 
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
-from annelid.offline.executors import Here, processes
+from annelid.offline.executors import Elsewhere, Here, processes
 from annelid.offline.fitness import Fitness, Term, scored
 from annelid.offline.search import search
 from annelid.offline.space import Genome
@@ -72,6 +73,17 @@ def test_processes_find_the_same(tmp_path: Path):
         together = search(made, store, evaluate)
     assert together.evaluations == alone.evaluations
     assert together.best == alone.best
+
+
+def test_any_executor_will_do_threads_too(tmp_path: Path):
+    made = study(budget={"generations": 2})
+    alone = run(made, tmp_path / "a.sqlite")
+    with (
+        Store.open(tmp_path / "b.sqlite", make=True) as store,
+        ThreadPoolExecutor(3) as executor,
+    ):
+        together = search(made, store, Elsewhere(made, executor))
+    assert together.evaluations == alone.evaluations
 
 
 def test_the_short_way_ends_where_a_trial_does():

@@ -25,6 +25,9 @@ def evolve(
     cluster: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
     ] = None,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Waves of one body, a generation at once, on a card here.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Study folder; else runs/study-NAME.")] = None,
     store: Annotated[
         Path | None, typer.Option(help="SQLite file to share with other studies.")
@@ -48,8 +51,6 @@ def evolve(
     """
     from rich.console import Console
 
-    from annelid.offline.executors import cluster as on_cluster
-    from annelid.offline.executors import processes
     from annelid.offline.folder import default_folder, prepare
     from annelid.offline.search import search
     from annelid.offline.store import Store
@@ -63,10 +64,27 @@ def evolve(
     loaded.try_some()
     folder = out or default_folder(loaded)
     place = prepare(loaded, folder, resume=resume, store=store)
-    where = on_cluster(loaded, cluster) if cluster is not None else processes(loaded, workers)
+    where = _where(loaded, workers, cluster, gpu=gpu)
     with Store.open(place, make=True) as opened, where as evaluate, _watching(console) as listen:
         result = search(loaded, opened, evaluate, listen=listen)
     _finish(console, loaded, result, folder, place, report=report, video=video)
+
+
+def _where(study: Study, workers: int | None, cluster: str | None, *, gpu: bool) -> Any:
+    """The evaluator asked for, to be used in a ``with``."""
+    from contextlib import nullcontext
+
+    from annelid.errors import InputError
+    from annelid.offline.executors import cluster as on_cluster
+    from annelid.offline.executors import processes
+
+    if gpu and cluster is not None:
+        raise InputError("--gpu and --cluster: choose one of them")
+    if gpu:
+        from annelid.offline.gpu import OnGpu
+
+        return nullcontext(OnGpu(study))
+    return on_cluster(study, cluster) if cluster is not None else processes(study, workers)
 
 
 def _watching(console: Any) -> Any:

@@ -51,7 +51,7 @@ def landscape(
     from annelid.offline.executors import processes
     from annelid.offline.landscape.cores import OTHER_SEED, compare, compute
     from annelid.offline.landscape.cores import sample as some
-    from annelid.offline.landscape.job import make_job
+    from annelid.offline.landscape.job import landscape_job
     from annelid.offline.landscape.picture import landscape_page
     from annelid.offline.landscape.result import from_batch, read
     from annelid.offline.study import load_study
@@ -65,7 +65,7 @@ def landscape(
         batch = read(job)
     elif gpu or job is not None or result is not None:
         with console.status("Preparing the job …"):
-            batch = make_job(loaded, points)
+            batch = landscape_job(loaded, points)
         if job is not None:
             np.savez_compressed(job, **batch)
             console.print(str(job), soft_wrap=True, highlight=False)

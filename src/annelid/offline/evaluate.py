@@ -7,6 +7,7 @@ a physics that blows up, a fitness that raises or is no number, all are outcomes
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import asin, degrees, isfinite
@@ -136,11 +137,12 @@ def measures(evaluation: Evaluation) -> dict[str, float]:
     return found
 
 
-@functools.lru_cache(maxsize=4)
-def _evaluator(definition: str, plugin_files: tuple[Path, ...]) -> Evaluator:
+@functools.lru_cache(maxsize=32)
+def _evaluator(definition: str, plugin_files: tuple[Path, ...], thread: int) -> Evaluator:
+    """One for every thread: it holds a simulation.  Dask's workers have several."""
     return Evaluator(Study.from_definition(definition, plugin_files))
 
 
 def work(definition: str, plugin_files: tuple[Path, ...], genome: Genome) -> Evaluation:
     """For any process of any executor: everything it needs is in what it is given."""
-    return _evaluator(definition, plugin_files)(genome)
+    return _evaluator(definition, plugin_files, threading.get_ident())(genome)

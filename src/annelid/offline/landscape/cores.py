@@ -25,20 +25,17 @@ def compute(
     tell: Callable[[int, int], None] | None = None,
 ) -> Landscape:
     """The whole grid, or some rows of it; all others are NaN."""
-    fields, table = grid(study, points)
-    chosen = range(len(table)) if rows is None else rows
-    genomes = {}
-    for row in chosen:
-        genome = study.space.encode(dict(zip(fields, table[row].tolist(), strict=True)))
-        genomes[study.space.key(genome)] = (row, genome)
-    scores = np.full(len(table), np.nan)
+    found = grid(study, points)
+    chosen = range(len(found.genomes)) if rows is None else rows
+    genomes = {study.space.key(found.genomes[row]): (row, found.genomes[row]) for row in chosen}
+    scores = np.full(len(found.genomes), np.nan)
     begun = perf_counter()
     for done, one in enumerate(evaluate([genome for _, genome in genomes.values()]), 1):
         scores[genomes[one.genome][0]] = 0.0 if one.score is None else one.score
         if tell is not None:
             tell(done, len(genomes))
     spent = perf_counter() - begun
-    return Landscape(tuple(fields), points, table, scores, spent, 0.0, "this machine's cores")
+    return Landscape(found.fields, points, found.table, scores, spent, 0.0, "this machine's cores")
 
 
 def sample(landscape: Landscape, size: int, seed: int = 0) -> tuple[int, ...]:

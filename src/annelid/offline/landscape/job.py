@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import radians
 from pathlib import Path
@@ -22,6 +23,7 @@ from annelid.errors import InputError
 from annelid.motion import bind, parse_gaits
 from annelid.motion.layers import Waves
 from annelid.offline.rerun import GaitRunner
+from annelid.offline.space import Genome
 from annelid.offline.study import Study
 from annelid.physics.build import name_ids
 from annelid.physics.simulation import Simulation
@@ -33,65 +35,89 @@ Floats = NDArray[np.float64]
 WAVES: Final = ("amplitude", "omega", "phase", "offset")
 
 
-def grid(study: Study, points: int) -> tuple[list[str], Floats]:
-    """(fields, a row per point): ``points`` values of every gene, the last running fastest."""
+@dataclass(frozen=True)
+class Grid:
+    """Points of a space, evenly along every gene, the last running fastest."""
+
+    fields: tuple[str, ...]
+    points: int
+    genomes: tuple[Genome, ...]
+    table: Floats
+    """A row per genome: its values."""
+
+
+def grid(study: Study, points: int) -> Grid:
+    """``points`` values of every gene; a gene of few bits takes the nearest it has."""
     genes = study.spec.space.genes
     if not genes or study.spec.space.choices or study.spec.space.chain is not None:
         raise InputError("landscape: expected a study of genes alone, numbers of one body's gaits")
-    axes = [np.linspace(gene.low, gene.high, points) for gene in genes]
-    return [gene.field for gene in genes], np.array(list(product(*axes)))
+    fields = tuple(gene.field for gene in genes)
+    axes = [np.linspace(gene.low, gene.high, points).tolist() for gene in genes]
+    genomes = tuple(
+        study.space.encode(dict(zip(fields, values, strict=True))) for values in product(*axes)
+    )
+    if len(set(genomes)) < len(genomes):
+        raise InputError(f"landscape: {points} points are more than some gene has values")
+    table = np.array([list(study.space.decode(genome).values()) for genome in genomes])
+    return Grid(fields, points, genomes, table)
 
 
-def make_job(study: Study, points: int, *, seconds: float | None = None) -> dict[str, Any]:
-    """Arrays of the job, ready for ``numpy.savez``."""
+def landscape_job(study: Study, points: int) -> dict[str, Any]:
+    """A job of a whole grid."""
+    found = grid(study, points)
+    return {
+        **make_job(study, [(genome, 0) for genome in found.genomes]),
+        "fields": np.array(found.fields),
+        "points": np.array(points),
+        "table": found.table,
+    }
+
+
+def make_job(study: Study, runs: Sequence[tuple[Genome, int]]) -> dict[str, Any]:
+    """Arrays of some runs, each a genome and which of its repeats; ready for ``numpy.savez``."""
     if not GaitRunner.fits(study):
         raise InputError(
-            "landscape: expected a study that searches gaits alone and is driven by gaits alone"
+            "gpu: expected a study that searches gaits alone and is driven by gaits alone"
         )
-    fields, table = grid(study, points)
     scenario = study.scenario
     robot, world = resolve(scenario, study.plugins)
     sim = Simulation(robot, world, scenario.physics)
     gaits = scenario.model_dump(mode="json")["control"]["gaits"]
-    waves = np.zeros((len(WAVES), len(table), sim.model.nu))
-    starts = np.empty((len(table), sim.model.nq))
+    waves = np.zeros((len(WAVES), len(runs), sim.model.nu))
+    starts = np.empty((len(runs), sim.model.nq))
     ramps: set[float] = set()
-    for row, values in enumerate(table.tolist()):
-        point = dict(zip(fields, values, strict=True))
+    for row, (genome, repeat) in enumerate(runs):
+        fields = study.fields(genome, repeat=repeat)
+        sim.restart(seed=fields.pop("seed"), jitter=radians(scenario.jitter_deg))
+        starts[row] = sim.data.qpos
         changed = {"gaits": [dict(gait) for gait in gaits]}
-        for field, value in point.items():
+        for field, value in fields.items():
             set_field(changed, field.removeprefix("control."), value)
         bound = bind(parse_gaits(changed["gaits"]), robot)
         for term in _terms(bound.layers):
             ramps.add(term.window.ramp)
             place = sim.model.actuator(bound.actuators[term.place]).id
             waves[:, row, place] = term.amplitude, term.omega, term.phase, term.offset
-        seed = study.seed_of(study.space.encode(point))
-        sim.restart(seed=seed, jitter=radians(scenario.jitter_deg))
-        starts[row] = sim.data.qpos
     if len(ramps) != 1:
-        raise InputError("landscape: expected gaits that fade in over the same time")
+        raise InputError("gpu: expected gaits that fade in over the same time")
     firsts = [f"{m.name}/{m.body.parts[0].name}" for m in robot.modules]
     return {
         "model": np.frombuffer(_binary(sim.model), dtype=np.uint8),
-        "fields": np.array(fields),
-        "points": np.array(points),
-        "table": table,
         **dict(zip(WAVES, waves, strict=True)),
         "qpos": starts,
         "ramp_s": np.array(ramps.pop()),
         "tick_steps": np.array(scenario.control.tick_ns // scenario.physics.step_ns),
-        "seconds": np.array(seconds or scenario.duration_s),
+        "seconds": np.array(scenario.duration_s),
         "firsts": name_ids(sim.model, mujoco.mjtObj.mjOBJ_BODY, firsts),
     }
 
 
 def _terms(layers: Sequence[object]) -> Any:
     if len(layers) != 1 or not isinstance(layers[0], Waves):
-        raise InputError("landscape: expected gaits that are waves: wave or snake")
+        raise InputError("gpu: expected gaits that are waves: wave or snake")
     terms = layers[0].terms
     if len({term.place for term in terms}) < len(terms):
-        raise InputError("landscape: expected one wave an actuator, not a sum of several")
+        raise InputError("gpu: expected one wave an actuator, not a sum of several")
     return terms
 
 

@@ -58,16 +58,10 @@ class Landscape:
 
 def from_batch(study: Study, job: Mapping[str, Any], result: Mapping[str, Any]) -> Landscape:
     """Scores from what ``warp_batch`` has written."""
-    count = result["centre"].shape[1]
-    centre = np.asarray(result["centre"], float)
-    distance = np.linalg.norm(centre[-1] - centre[0], axis=1)
-    w, x, y, z = np.moveaxis(np.asarray(result["turn"], float), -1, 0)
-    sideways = np.abs(np.clip(2 * (y * z + w * x), -1.0, 1.0)).mean(axis=1)
-    limit = study.spec.fitness.topple_deg or TOPPLED_DEG
-    lost = np.degrees(np.arcsin(sideways)) > limit
-    sane = np.isfinite(distance) & np.isfinite(np.asarray(result["qpos"])).all(axis=1)
+    distance = distances(result)
+    lost = toppled(result, study.spec.fitness.topple_deg or TOPPLED_DEG) | ~sane(result)
     scores = np.full(len(job["table"]), np.nan)
-    scores[:count] = np.where(sane & ~lost, distance, 0.0)
+    scores[: len(distance)] = np.where(lost, 0.0, distance)
     return Landscape(
         tuple(str(field) for field in job["fields"]),
         int(job["points"]),
@@ -77,6 +71,27 @@ def from_batch(study: Study, job: Mapping[str, Any], result: Mapping[str, Any]) 
         float(result["compile_s"]),
         str(result["device"]),
     )
+
+
+def distances(result: Mapping[str, Any]) -> Floats:
+    """Between the robots' centres at the beginning and at the end, m."""
+    centre = np.asarray(result["centre"], float)
+    distance: Floats = np.linalg.norm(centre[-1] - centre[0], axis=1)
+    return distance
+
+
+def toppled(result: Mapping[str, Any], limit_deg: float) -> NDArray[np.bool_]:
+    """Whose modules lean further to a side (``annelid.offline.evaluate.lean``)."""
+    w, x, y, z = np.moveaxis(np.asarray(result["turn"], float), -1, 0)
+    sideways = np.abs(np.clip(2 * (y * z + w * x), -1.0, 1.0)).mean(axis=1)
+    fallen: NDArray[np.bool_] = np.degrees(np.arcsin(sideways)) > limit_deg
+    return fallen
+
+
+def sane(result: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """Whose numbers did not run away."""
+    finite: NDArray[np.bool_] = np.isfinite(np.asarray(result["qpos"], float)).all(axis=1)
+    return finite
 
 
 def read(path: Path) -> dict[str, Any]:

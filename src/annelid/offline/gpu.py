@@ -1,0 +1,118 @@
+"""Evaluations on a GPU: all new gaits of a generation at once (mujoco_warp).
+
+For studies that search waves of one body and ask for distance, progress or speed; what a run costs
+in current and heat is not computed there.  Single precision and the order of additions make such
+runs differ in the last digits from one time to the next: what is in the store stays, but a resumed
+study repeats the generation it was stopped in a little differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+
+from annelid.errors import InputError, MissingDependency
+from annelid.offline.escape import SUNK
+from annelid.offline.fitness import scored
+from annelid.offline.landscape.job import make_job
+from annelid.offline.landscape.result import distances, sane, toppled
+from annelid.offline.space import Genome
+from annelid.offline.store import Evaluation
+from annelid.offline.study import Study
+from annelid.trial.load import resolve
+
+METRICS: Final = ("distance_m", "progress_m", "speed_m_s")
+
+
+class OnGpu:
+    """All runs of all genomes asked for, in one batch."""
+
+    def __init__(self, study: Study) -> None:
+        terms = study.spec.fitness.terms
+        if unknown := [term.metric for term in terms if term.metric not in METRICS]:
+            raise InputError(
+                f"--gpu: fitness: {unknown[0]} is not computed there, {', '.join(METRICS)} are"
+            )
+        if not terms or study.spec.fitness.hopeless is not None:
+            raise InputError("--gpu: expected a fitness of terms, without `hopeless`")
+        make_job(study, [(study.space.draw(np.random.default_rng(0)), 0)])  # refuses what cannot be
+        try:
+            from annelid.offline.landscape import warp_batch
+        except ModuleNotFoundError as error:
+            raise MissingDependency(
+                f"--gpu needs {error.name}: pip install 'annelid[gpu]'"
+            ) from None
+        self._study = study
+        self._compute = warp_batch.run
+        _, self._world = resolve(study.scenario, study.plugins)
+
+    def __call__(self, genomes: Sequence[Genome]) -> Iterator[Evaluation]:
+        study = self._study
+        allowed = [genome for genome in genomes if study.space.violation(genome) is None]
+        for genome in genomes:
+            if (why := study.space.violation(genome)) is not None:
+                yield Evaluation(**self._known(genome), state="refused", why=why)
+        if not allowed:
+            return
+        repeats = study.spec.repeats.runs
+        begun = perf_counter()
+        job = make_job(study, [(genome, k) for genome in allowed for k in range(repeats)])
+        result = self._compute(job, say=lambda _: None)
+        rows = self._metrics(job, result)
+        each = (perf_counter() - begun) / len(allowed)
+        for place, genome in enumerate(allowed):
+            runs = rows[place * repeats : (place + 1) * repeats]
+            yield Evaluation(**self._known(genome), **self._judged(runs), wall_s=each)
+
+    def _known(self, genome: Genome) -> dict[str, Any]:
+        space = self._study.space
+        return {
+            "genome": space.key(genome),
+            "seed": self._study.seed_of(genome),
+            "fields": space.decode(genome),
+        }
+
+    def _metrics(self, job: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Of every run; ``lost`` says why it does not count."""
+        seconds = float(job["seconds"])
+        limit = self._study.spec.fitness.topple_deg
+        fallen = toppled(result, limit) if limit is not None else np.zeros(len(job["qpos"]), bool)
+        sound = sane(result)
+        rows = []
+        for row, distance in enumerate(distances(result).tolist()):
+            way = self._along(result["place"][row][0]) - self._along(job["qpos"][row][:3])
+            lost = None
+            if not sound[row]:
+                lost = "its numbers ran away"
+            elif fallen[row]:
+                lost = "toppled"
+            elif (result["place"][row][:, 2] < -SUNK).any():
+                lost = "sank through the ground"
+            numbers = {"distance_m": distance, "progress_m": way, "speed_m_s": way / seconds}
+            rows.append({**numbers, "time_s": seconds, "lost": lost})
+        return rows
+
+    def _along(self, point: Any) -> float:
+        x, y, z = (float(value) for value in point)
+        return self._world.progress((x, y, z))
+
+    def _judged(self, runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        fitness = self._study.spec.fitness
+        floor = 0.0 if fitness.lost is None else fitness.lost
+        values = [
+            sum(term.weight * run[term.metric] for term in fitness.terms)
+            if run["lost"] is None
+            else floor
+            for run in runs
+        ]
+        lost = [f"run {k}: {run['lost']}" for k, run in enumerate(runs) if run["lost"] is not None]
+        kept = tuple({k: v for k, v in run.items() if k != "lost"} for run in runs)
+        return {
+            "state": "ok",
+            **vars(scored(values, fitness.across)),
+            "metrics": kept,
+            "why": "; ".join(lost) or None,
+        }
