@@ -17,8 +17,8 @@ elbow, back
     way to the wall, and the push backwards (SPD, MHE) does the rest.
 bifurcation, ahead (``annelid.motion.bifurcation``)
     1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free.
-    2.  central control makes ``Junction.seen(way of the nose, direction, into=choice)``.  If
-        ``TS(nose, ...)`` follows within ``ELBOW_WITHIN`` it was an elbow: forget the junction.
+    2.  central control makes ``Junction.seen(way of the nose, direction, into=choice)``.  From
+        ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
     3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, time)`` is yaw and pitch of
         each R, sent as MS1 and MS2 to those whose whole degrees have changed.
     4.  when ``junction.over(way, backbone)``: MS1(0), MS2(0) to every R.
@@ -51,8 +51,6 @@ WALL_LOOKS: Final = 5
 """Looks that are averaged for the wall across."""
 CLOSER: Final = 0.002
 """The wall across has come nearer by this in an elbow, m; measured 3.5 mm there, 0 elsewhere."""
-ELBOW_WITHIN: Final = 0.070
-"""An opening is the beginning of an elbow if the nose touches within so much way, m."""
 
 
 def free_side(left: float, up: float, right: float, down: float) -> float | None:

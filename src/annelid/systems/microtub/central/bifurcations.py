@@ -17,7 +17,6 @@ from typing import Final, Literal
 from annelid.kernel import to_seconds
 from annelid.modules import shelf
 from annelid.motion.bifurcation import Backbone, Junction
-from annelid.motion.elbow import ELBOW_WITHIN
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.movements import Order
@@ -61,12 +60,9 @@ class Bifurcations:
         self.seen.append(found)
         return found
 
-    def touched(self) -> None:
-        """The nose touched: an opening just before it was the beginning of an elbow."""
-        way = self._knowledge.way
-        self.seen = [
-            each for each in self.seen if not 0.0 <= way - each.junction.corner < ELBOW_WITHIN
-        ]
+    def counts_touch(self) -> bool:
+        """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
+        return self.at(self._knowledge.way) is None
 
     def at(self, way: float) -> Seen | None:
         """The one that the robot is in, if it is in one."""
