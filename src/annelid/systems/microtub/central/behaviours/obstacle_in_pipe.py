@@ -27,6 +27,8 @@ ELBOW_RAD = pi / 2
 """A bend that made the robot turn is taken for one of 90°: it has no compass."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
+BLOCKED_NS = seconds(2)
+PAST_M = 0.02
 TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 90}
 """Where it is free when one side is touched, from the left towards up; the nose tells nothing."""
 
@@ -41,6 +43,8 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         self._turn_began = 0.0
         self._last: tuple[Proposal, ...] = ()
         self._inside: tuple[Seen, bool] | None = None
+        self._blocked: tuple[int, float] | None = None
+        """Since when, and where on the way, there is something ahead and no way round it."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         if not knowledge.in_pipe or not knowledge.task.going_on:
@@ -51,6 +55,7 @@ class ObstacleInPipe(Behaviour[Knowledge]):
             knowledge.turn_ended = False
             self._round_the_bend(knowledge)
         if knowledge.turning:
+            knowledge.felt = None  # a nose in a bend touches all the time
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 knowledge.task.end("stuck in a turn", success=False)
@@ -61,7 +66,19 @@ class ObstacleInPipe(Behaviour[Knowledge]):
                 self._opening(knowledge, felt)
             elif self._touched(knowledge, felt):
                 return True
+        self._watch_the_wall(knowledge)
         return self._in_bifurcation(knowledge)
+
+    def _watch_the_wall(self, knowledge: Knowledge) -> None:
+        """A touch that leaves no way on is a dead end if the robot does not get past it."""
+        if self._blocked is None:
+            return
+        since_ns, way = self._blocked
+        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0:
+            self._blocked = None
+        elif knowledge.now_ns - since_ns > BLOCKED_NS:
+            self._blocked = None
+            knowledge.dead_end = True
 
     def _opening(self, knowledge: Knowledge, felt: Felt) -> None:
         found = self._bifurcations.opening(felt)
@@ -74,12 +91,13 @@ class ObstacleInPipe(Behaviour[Knowledge]):
 
     def _touched(self, knowledge: Knowledge, felt: Felt) -> bool:
         """Whether that is an elbow to be turned in."""
-        self._bifurcations.touched()
+        if not self._bifurcations.counts_touch():
+            return False
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
         if towards is None:
-            knowledge.dead_end = True
+            self._blocked = (knowledge.now_ns, knowledge.way)
             return False
         self._begin(knowledge, towards)
         return True
