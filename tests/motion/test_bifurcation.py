@@ -1,0 +1,71 @@
+"""Bends through a bifurcation: the line, the arch over the pusher, and when each of them is due."""
+
+from __future__ import annotations
+
+from math import pi, radians
+
+import pytest
+
+from annelid.modules import shelf
+from annelid.motion.bifurcation import BRANCH, ROCK, Backbone, Junction
+
+
+def backbone(letters: str) -> Backbone:
+    kinds = shelf()
+    return Backbone.of([kinds[letter].parse({}, where=letter) for letter in letters])
+
+
+BODY = backbone("TRRHRRVP")
+
+
+def test_a_backbone_knows_its_joints_and_its_pusher():
+    assert BODY.joints == pytest.approx((0.045, 0.079, 0.145, 0.179))
+    assert (BODY.length, BODY.pusher) == pytest.approx((0.256, 0.096))
+    assert BODY.arch == (-1, 1, 1, -1)
+    assert backbone("TRRH").arch == (-1, 1)
+    assert backbone("HRRR").arch == (1, -1, 0)
+    assert backbone("RRR").arch == (0, 0, 0)
+
+
+@pytest.mark.parametrize("nose", [0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.4])
+def test_the_bends_on_a_line_add_up_to_what_the_line_turns_between_the_ends(nose):
+    bends = BODY.along(nose, 0.0, BRANCH)
+    assert all(-1e-9 <= bend <= BRANCH for bend in bends)
+    assert sum(bends) <= BRANCH + 1e-9
+    if 0.09 < nose < 0.15:
+        assert sum(bends) == pytest.approx(BRANCH, abs=1e-6)
+
+
+def test_a_chain_before_and_behind_the_corner_is_straight():
+    assert BODY.along(-0.1, 0.0, BRANCH) == pytest.approx((0.0,) * 4)
+    assert BODY.along(0.4, 0.0, BRANCH) == pytest.approx((0.0,) * 4)
+
+
+def test_into_a_branch_the_joints_bend_towards_it():
+    up = Junction(1.0, pi / 2, into=True)
+    bends = up.bends(1.025, BODY, 0.0)
+    assert bends[0].pitch > radians(10)
+    assert bends[0].yaw == pytest.approx(0.0, abs=1e-9)
+
+
+def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
+    on = Junction(1.0, 0.0, into=False)
+    assert all(bend == (0.0, 0.0) for bend in on.bends(1.02, BODY, 0.3))
+    rocked = on.bends(1.1, BODY, 0.0)
+    assert [bend.yaw for bend in rocked] == pytest.approx([-ROCK, ROCK, ROCK, -ROCK])
+
+
+def test_the_arch_goes_round():
+    on = Junction(1.0, 0.0, into=False)
+    seen = [on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
+    assert max(bend.pitch for bend in seen) > 0.7 * ROCK
+    assert min(bend.pitch for bend in seen) < -0.7 * ROCK
+
+
+def test_it_is_over_when_the_tail_is_through_or_the_nose_is_back():
+    on = Junction.seen(1.0, 0.0, into=True)
+    assert not on.over(1.0, BODY)
+    assert on.reached(1.0)
+    assert on.over(1.5, BODY)
+    assert on.over(0.9, BODY)
+    assert all(bend == pytest.approx((0.0, 0.0)) for bend in on.bends(1.5, BODY, 1.0))

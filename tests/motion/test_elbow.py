@@ -1,0 +1,81 @@
+"""The nose: touches, openings, elbows; from readings like those of the study."""
+
+from __future__ import annotations
+
+from math import degrees, pi
+
+import pytest
+
+from annelid.motion.elbow import LOOKS, WATCH, Feeling, Felt, Nose, free_side
+
+STRAIGHT = (0.011, 0.026, 0.015, 0.005)
+"""A nose that lies on the floor of a straight pipe of 40 mm sees this."""
+
+
+@pytest.mark.parametrize(
+    ("rays", "towards"),
+    [
+        ((0.09, 0.02, 0.01, 0.01), 0),
+        ((0.01, 0.09, 0.01, 0.02), 90),
+        ((0.01, 0.02, 0.09, 0.01), 180),
+        ((0.01, 0.01, 0.02, 0.09), 270),
+        ((0.08, 0.08, 0.01, 0.01), 45),
+    ],
+)
+def test_it_goes_on_where_the_rays_are_longest(rays, towards):
+    found = free_side(*rays)
+    assert found is not None
+    assert (degrees(found) - towards + 180) % 360 - 180 == pytest.approx(0, abs=2)
+
+
+def test_short_rays_and_dead_ones_leave_no_way_on():
+    assert free_side(*STRAIGHT) is None
+    nan = float("nan")
+    assert free_side(nan, nan, nan, nan) is None
+
+
+def felt(nose: Nose, force: float, rays: tuple[float, ...], looks: int) -> list[Feeling]:
+    found = [nose.look(force, rays) for _ in range(looks)]
+    return [each for each in found if each is not None]
+
+
+def test_a_touch_is_told_once_and_again_after_it_was_gone():
+    nose = Nose()
+    free = (0.01, 0.02, 0.06, 0.01)
+    assert felt(nose, 0.3, free, LOOKS - 1) == []
+    told = felt(nose, 0.3, free, 10)
+    assert [each.what for each in told] == [Felt.TOUCH]
+    assert told[0].towards == pytest.approx(pi, abs=0.05)
+    assert felt(nose, 0.0, STRAIGHT, 5) == []
+    assert len(felt(nose, 0.3, free, 5)) == 1
+
+
+def test_a_weak_or_short_touch_is_none():
+    nose = Nose()
+    assert felt(nose, 0.05, STRAIGHT, 20) == []
+    assert nose.look(0.3, STRAIGHT) is None
+    assert felt(nose, 0.0, STRAIGHT, 5) == []
+
+
+def test_a_dead_end_leaves_no_way_on():
+    assert felt(Nose(), 0.4, STRAIGHT, 5) == [Feeling(Felt.TOUCH, None)]
+
+
+def test_an_opening_across_from_a_wall_that_stays_is_a_bifurcation():
+    nose = Nose()
+    felt(nose, 0.0, STRAIGHT, 10)
+    told = felt(nose, 0.0, (0.011, 0.026, 0.15, 0.005), WATCH + 5)
+    assert [each.what for each in told] == [Felt.OPENING]
+    assert told[0].towards == pytest.approx(pi, abs=0.05)
+
+
+def test_an_opening_across_from_a_wall_that_comes_nearer_is_an_elbow():
+    """Nothing is told until the nose touches."""
+    nose = Nose()
+    felt(nose, 0.0, STRAIGHT, 10)
+    told = []
+    for look in range(WATCH + 10):
+        nearer = max(0.001, 0.011 - 0.0004 * look)
+        told += felt(nose, 0.0, (nearer, 0.022, 0.1 - 0.001 * look, 0.005), 1)
+    assert told == []
+    assert [each.what for each in felt(nose, 0.3, (0.001, 0.01, 0.05, 0.005), 5)] == [Felt.TOUCH]
