@@ -46,12 +46,16 @@ LAST_RESORT: Final = 0.02
 
 
 def points(behaviour: str, knowledge: Knowledge) -> float:
-    """How well a behaviour suits the destination, 0 to 1, whatever the robot can do."""
+    """How well a behaviour suits the destination, 0 to 1, whatever the robot can do.
+
+    In a pipe a bend may lead upwards, which no direction on the floor can say: there, turning is
+    what suits while the robot negotiates one, and nothing else.
+    """
     ahead, left = knowledge.destination
     angle = abs(degrees(atan2(left, ahead)))
     in_pipe = knowledge.in_pipe is True
-    if in_pipe and behaviour == "turn" and not knowledge.turning:
-        return 0.0
+    if in_pipe and (behaviour == "turn" or knowledge.turning):
+        return float(behaviour == "turn" and knowledge.turning)
     near = knowledge.far < NEAR_M
     found = [
         row.near if near else row.far

@@ -25,6 +25,10 @@ from annelid.systems.microtub.protocol import LLC1
 
 Leg = Literal["run", "branch"]
 """Straight on, or to the side."""
+MOUTH_M: Final = 0.12
+"""An opening seen so shortly before the end of a pipe is that end."""
+MAPPED_M: Final = 0.06
+"""So far behind its middle a bifurcation is put on the map: an open end would be known by then."""
 SAME_M: Final = 0.05
 """Two openings this near along the way are one."""
 
@@ -35,6 +39,8 @@ class Seen:
 
     junction: Junction
     taken: Leg
+    seen_at: float
+    """Way of the nose when it was first seen, m."""
     mapped: bool = False
 
 
@@ -48,17 +54,23 @@ class Bifurcations:
         self._sent: dict[int, tuple[int, int]] = {}
 
     def opening(self, felt: Felt) -> Seen | None:
-        """A side is open; None: that is known, or has no direction."""
+        """A side is open; None: that is known, has no direction, or is seen by a nose that is bent
+        about in another one."""
         way = self._knowledge.way
-        if felt.direction_deg is None:
+        if felt.direction_deg is None or self.at(way) is not None:
             return None
         if any(abs(each.junction.corner - way) < SAME_M for each in self.seen):
             return None
         towards = radians(felt.direction_deg)
         junction = Junction.seen(way, towards, into=self._prefer == "branch")
-        found = Seen(junction, self._prefer)
+        found = Seen(junction, self._prefer, way)
         self.seen.append(found)
         return found
+
+    def end(self) -> None:
+        """The pipe ends here, in the open: openings seen just before were its mouth."""
+        way = self._knowledge.way
+        self.seen = [each for each in self.seen if way - each.seen_at > MOUTH_M]
 
     def counts_touch(self) -> bool:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
@@ -101,13 +113,15 @@ class Bifurcations:
                     yield Order(command, (angles[number],), address)
 
     def _map(self, inside: Seen) -> None:
-        """Once, when the nose is in the middle of it."""
+        """Once, when the nose is well past the middle of it."""
         knowledge = self._knowledge
-        if inside.mapped or knowledge.heading < 0 or knowledge.way < inside.junction.corner:
+        beyond = knowledge.way - inside.junction.corner
+        if inside.mapped or knowledge.heading < 0 or beyond < MAPPED_M:
             return
         inside.mapped = True
         ways = [Way(), Way(inside.junction.towards, inside.junction.angle)]
-        knowledge.pipes.junction("tee", ways, taken=int(inside.taken == "branch"))
+        taken = int(inside.taken == "branch")
+        knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
 
     def _joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""

@@ -139,11 +139,15 @@ class PipeMap:
         self._enter(place, onward, bend)
         return place
 
-    def junction(self, kind: str, directions: Sequence[Way], taken: int) -> Place | None:
+    def junction(
+        self, kind: str, directions: Sequence[Way], taken: int, past_m: float = 0.0
+    ) -> Place | None:
         """Is where pipes meet: what it is, the ways on, and the number of the one it takes.  On
-        the way back nothing is taken; the robot is at the junction it came through."""
+        the way back nothing is taken; the robot is at the junction it came through.  On new ground
+        it may be told late, when the nose is ``past_m`` beyond the middle."""
         if not 0 <= taken < len(directions):
             raise InputError(f"junction: expected 0 to {len(directions) - 1}, got {taken}")
+        past = 0.0
         place = self._known(Kind.JUNCTION)
         if place is not None:
             self._confirm(place)
@@ -151,7 +155,8 @@ class PipeMap:
             self.conflicts += 1
             return None
         elif self._frontier():
-            self._stretch.length = self._at
+            past = min(past_m, self._at)
+            self._stretch.length = self._at - past
             place = self._close(Kind.JUNCTION)
             place.what, place.ways = kind, list(directions)
         else:
@@ -160,7 +165,10 @@ class PipeMap:
         for way in directions:
             self.graph.number_of(place, way)
         if self.forwards:
-            self._enter(place, self.graph.add_stretch(place, directions[taken]), 0.0)
+            onward = self.graph.add_stretch(place, directions[taken])
+            if onward.end is None:
+                onward.length = max(onward.length, past)
+            self._enter(place, onward, past)
         return place
 
     def dead_end(self, offset_m: float = 0.0) -> Place | None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.bifurcations import Bifurcations, Seen
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
@@ -103,6 +104,8 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         return True
 
     def _in_bifurcation(self, knowledge: Knowledge) -> bool:
+        if knowledge.situation is Situation.OPEN_AIR:
+            self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
         if inside is None:
             knowledge.at_bifurcation = False

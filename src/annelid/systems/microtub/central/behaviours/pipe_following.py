@@ -43,6 +43,7 @@ class PipeFollowing(Behaviour[Knowledge]):
         task = knowledge.task
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
+            knowledge.dead_end = False
             late = knowledge.situation is Situation.OPEN_AIR
             knowledge.pipes.dead_end(-LATE_M if late else 0.0)
             task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
