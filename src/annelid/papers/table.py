@@ -138,6 +138,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b08_clocks"),
     ),
     Claim(
+        "B9",
+        "Modules go round an elbow one after another, by the dialogue on the sync lines",
+        "shown in pipes of 40 and 36 mm: 000 §4.1.6, Fig 12, Fig 25",
+        _in("b09_elbow"),
+    ),
+    Claim(
         "B10",
         "Every LLC1, LLC2 and HLC command brings about what it asks for",
         "49 commands: 000, Tables 4-8",
