@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -76,6 +77,10 @@ def bench(
     console = Console()
     with console.status("Measuring …") as status:
         more = [lambda: search_overhead(quick=quick)]
+        if find_spec("viser") is not None:
+            from annelid.console.bench import cost, updates
+
+            more += [lambda: cost(quick=quick), lambda: updates(quick=quick)]
         rows = measure(json_path=json_file, quick=quick, tell=status.update, more=more)
     table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:

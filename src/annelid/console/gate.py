@@ -50,6 +50,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def looked_at(server: Any) -> bool:
+    """Whether any browser is connected, whether or not it has drawn anything yet."""
+    return bool(server._websock_server._live_connections)
+
+
 def sits_here(server: Any, client_id: int | None) -> bool:
     """Whether a browser runs on this machine, by the other end of its socket."""
     connection = server._websock_server._live_connections.get(client_id)

@@ -54,6 +54,8 @@ class Watch:
 
     camera: str | None = None
     wire: bool = False
+    frames: bool = True
+    """Where everything is, 40 times a second; off while no browser is open."""
 
 
 @dataclass(frozen=True)

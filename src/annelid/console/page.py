@@ -13,7 +13,7 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import Gate, guarding, sits_here
+from annelid.console.gate import Gate, guarding, looked_at, sits_here
 from annelid.console.scene import Scene
 from annelid.console.source import Source
 from annelid.console.tabs import Desk, Tab
@@ -53,7 +53,10 @@ class Page:
         with guarding(gate, largest=LARGEST):
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
         self.scene = Scene(self.server)
+        self.shown = 0
+        """Frames so far."""
         self._over = threading.Event()
+        self._watched: bool | None = None
         self._shown_model: object = None
         self._shown_frame: object = None
         self._slow: list[Callable[[], None]] = []
@@ -91,6 +94,10 @@ class Page:
         slow_at = 0.0
         while not self._over.is_set():
             began = time.monotonic()
+            watched = looked_at(self.server)
+            if watched is not self._watched:
+                self._watched = watched
+                self.session.watch(frames=watched)
             self._draw()
             if began >= slow_at:
                 slow_at = began + SLOW_S
@@ -154,6 +161,7 @@ class Page:
         if frame is not None and frame is not self._shown_frame:
             self._shown_frame = frame
             self.scene.pose(frame.qpos)
+            self.shown += 1
 
     def _seek(self, event: Any) -> None:
         """Where somebody put the slider; where we put it, nothing."""

@@ -110,8 +110,16 @@ class Session(Source):
     def do(self, what: Outside) -> None:
         self._send(Do(what))
 
-    def watch(self, *, camera: str | bool | None = True, wire: bool | None = None) -> None:
+    def watch(
+        self,
+        *,
+        camera: str | bool | None = True,
+        wire: bool | None = None,
+        frames: bool | None = None,
+    ) -> None:
         with self._lock:
+            if frames is not None:
+                self._watch = replace(self._watch, frames=frames)
             if not isinstance(camera, bool):
                 self._watch = replace(self._watch, camera=camera)
             if wire is not None:

@@ -43,7 +43,9 @@ class Source:
 
     @property
     def now_s(self) -> float:
-        return 0.0 if self.frame is None else to_seconds(self.frame.t_ns)
+        """The newest that is known, of frames or readings."""
+        known = [each.t_ns for each in (self.frame, self.readings) if each is not None]
+        return to_seconds(max(known, default=0))
 
     def play(self) -> None:
         raise NotImplementedError
@@ -72,8 +74,14 @@ class Source:
     def do(self, what: Outside) -> None:
         raise InputError("a recorded run has gone its way and cannot be told anything")
 
-    def watch(self, *, camera: str | bool | None = True, wire: bool | None = None) -> None:
-        """What is to be looked at besides; ``camera=True`` and ``wire=None`` leave it as it is."""
+    def watch(
+        self,
+        *,
+        camera: str | bool | None = True,
+        wire: bool | None = None,
+        frames: bool | None = None,
+    ) -> None:
+        """What is to be sent at all; ``camera=True`` and ``None`` leave it as it is."""
 
     def close(self) -> None:
         """Nobody looks any more."""

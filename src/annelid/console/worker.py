@@ -175,7 +175,7 @@ class Worker:
         if sim.epoch != self._shown_epoch:
             self._shown_epoch = sim.epoch
             self.send(self._built(trial, folder))
-        if sim.now_ns != self._shown_ns:
+        if sim.now_ns != self._shown_ns and (self._watch.frames or self._shown_ns < 0):
             self._shown_ns = sim.now_ns
             self.send(Frame(sim.now_ns, sim.epoch, sim.data.qpos.copy()))
 
