@@ -110,3 +110,28 @@ def test_a_recorded_run_is_shown_at_any_time(session: Session) -> None:
     with pytest.raises(InputError, match="recorded"):
         played.do(parse_outside({"do": "say", "line": "EXP"}))
     played.close()
+
+
+def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> None:
+    session.open(load("explore-straight", overrides={"robot.chain": "THRHVP"}), paused=False)
+    session.set_speed(5.0)
+    wait_for(lambda: session.now_s > 3.5, "it pushes")
+    built = session.built
+    assert built is not None
+    text = built.behaviours["push forward"]
+    half = text.replace("level * full", "0.5 * level * full")
+    assert half != text
+    session.do(parse_outside(_rethink(half)))
+    session.do(parse_outside({"do": "say", "line": "EXP"}))
+    first, second = ([s.name for s in built.servos].index(f"{h}.drive") for h in ("H1", "H2"))
+
+    def pushes() -> tuple[float, float]:
+        readings = session.readings
+        assert readings is not None
+        return round(float(readings.target[first]), 2), round(float(readings.target[second]), 2)
+
+    wait_for(lambda: pushes() == (0.5, 1.0), "H1 pushes with half its strength, H2 as before")
+
+
+def _rethink(source: str) -> dict[str, object]:
+    return {"do": "rethink", "boards": ["H1"], "behaviour": "push forward", "source": source}

@@ -94,6 +94,8 @@ class Built:
     """Name to ports."""
     sources: Mapping[str, str]
     """Board to the text of its program."""
+    behaviours: Mapping[str, str]
+    """Name to the text of its file."""
     system: str | None
     says: bool
     """Whether there is somebody to say HLC commands to."""

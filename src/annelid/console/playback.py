@@ -153,6 +153,7 @@ def _parts(run: Run) -> list[_Part]:
             boards=(),
             links={},
             sources={},
+            behaviours={},
             system=run.scenario.control.system,
             says=False,
             live=False,

@@ -35,7 +35,7 @@ from annelid.console.messages import (
 )
 from annelid.console.source import Notice, Source
 from annelid.console.worker import work
-from annelid.trial.outside import Outside, Reprogram, Timed
+from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
 from annelid.trial.scenario import Scenario
 
 LONGEST_S = 86_400.0
@@ -179,7 +179,7 @@ class Session(Source):
         if report.error is None:
             return
         self.notice("The run has ended", report.error, True)
-        if any(isinstance(each.what, Reprogram) for each in self.outside):
+        if any(isinstance(each.what, Reprogram | Rethink) for each in self.outside):
             self._again(None, "it ended with a written program on board")
 
     def _without(self, stuck: Stuck) -> None:
@@ -213,7 +213,7 @@ def _without_last_program(
 ) -> tuple[list[Timed], Timed | None]:
     for place in range(len(outside) - 1, -1, -1):
         what = outside[place].what
-        if isinstance(what, Reprogram) and (board is None or board in what.boards):
+        if isinstance(what, Reprogram | Rethink) and (board is None or board in what.boards):
             return [*outside[:place], *outside[place + 1 :]], outside[place]
     return list(outside), None
 

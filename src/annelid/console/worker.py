@@ -41,11 +41,13 @@ from annelid.console.messages import (
 from annelid.console.shape import modules, saved, servos
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
+from annelid.trial.deeds import TERMINAL
 from annelid.trial.folder import make_folder
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.programs import FILE, source_of
-from annelid.trial.run import TERMINAL, Trial
+from annelid.trial.rethinking import SYSTEMS, behaviours, source_of_behaviour
+from annelid.trial.run import Trial
 
 BUDGET_S = 2.0
 """Wall time that a written program may take for one moment of the run."""
@@ -244,6 +246,11 @@ class Worker:
             boards=tuple(circuit.nodes),
             links={name: tuple(link.port_names) for name, link in circuit.links.items()},
             sources={name: source_of(node.firmware) for name, node in circuit.nodes.items()},
+            behaviours={
+                name: source_of_behaviour(kind)
+                for name, kind in behaviours().items()
+                if kind.__module__.startswith(f"{SYSTEMS}{trial.scenario.control.system}.")
+            },
             system=trial.scenario.control.system,
             says=any(TERMINAL in node.board.ports for node in circuit.nodes.values()),
         )

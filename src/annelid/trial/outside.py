@@ -55,7 +55,17 @@ class Reprogram(Spec):
     source: Annotated[str, Field(max_length=SOURCE_MAX)]
 
 
-Outside = Annotated[Say | Break | Retune | Reprogram, Field(discriminator="do")]
+class Rethink(Spec):
+    """Another behaviour of this name on these boards, which begin anew with it
+    (``trial/rethinking.py``)."""
+
+    do: Literal["rethink"] = "rethink"
+    boards: Annotated[tuple[str, ...], Field(min_length=1)]
+    behaviour: str
+    source: Annotated[str, Field(max_length=SOURCE_MAX)]
+
+
+Outside = Annotated[Say | Break | Retune | Reprogram | Rethink, Field(discriminator="do")]
 
 _ADAPTER: TypeAdapter[Outside] = TypeAdapter(Outside)
 
@@ -87,7 +97,7 @@ def recorded(happened: Iterable[Event]) -> tuple[Timed, ...]:
 
 def require_no_programs(outside: Sequence[Timed]) -> None:
     """A run folder is data: what it holds is run only where somebody says so."""
-    if any(isinstance(each.what, Reprogram) for each in outside):
+    if any(isinstance(each.what, Reprogram | Rethink) for each in outside):
         raise InputError(
             "programs were written on the page while this run went on, and running it again "
             "runs them: allow that with --programs, if you trust where the run comes from"

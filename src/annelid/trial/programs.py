@@ -54,15 +54,13 @@ def source_of(firmware: Firmware) -> str:
     return TEMPLATE if file is None else Path(file).read_text(encoding="utf-8")
 
 
-def written(source: str, before: Firmware) -> Firmware:
-    """The text as firmware in the place of ``before``; what does not compile is refused, with the
-    line."""
+def executed(source: str) -> dict[str, Any]:
+    """The names that a text defines; what does not compile or run is refused, with the line."""
     try:
         code = compile(source, FILE, "exec")
     except SyntaxError as error:
-        raise InputError(
-            f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}"
-        ) from None
+        text = (error.text or "").strip()
+        raise InputError(f"line {error.lineno}: {error.msg}: {text}") from None
     except ValueError as error:  # null bytes
         raise InputError(f"this is no text of a program: {error}") from None
     names: dict[str, Any] = {"__name__": "annelid_program", "__file__": FILE}
@@ -70,6 +68,12 @@ def written(source: str, before: Firmware) -> Firmware:
         exec(code, names)
     except Exception as error:  # noqa: BLE001  whatever a user's text does, we say where
         raise InputError(f"{where(error)}: {type(error).__name__}: {error}") from None
+    return names
+
+
+def written(source: str, before: Firmware) -> Firmware:
+    """The text as firmware in the place of ``before``."""
+    names = executed(source)
     own = names.get(ENTRY)
     old = getattr(_innermost(before), "__name__", ENTRY)
     found = own or names.get(old)

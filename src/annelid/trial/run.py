@@ -19,18 +19,17 @@ from annelid.electronics.injector import Injector
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
-from annelid.motion import bind
 from annelid.physics.simulation import Simulation
 from annelid.systems import Systems
+from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
 from annelid.trial.load import bound, naming, resolve, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
-from annelid.trial.outside import OUTSIDE, Break, Outside, Reprogram, Retune, Say, Timed
+from annelid.trial.outside import OUTSIDE, Outside, Timed
 from annelid.trial.plugins import Plugins
-from annelid.trial.programs import reprogram, written
 from annelid.trial.recorder import Recorder
 from annelid.trial.scenario import Scenario
 
@@ -39,9 +38,6 @@ Progress = Callable[[float, float], None]
 
 TELL_EVERY_S = 0.1
 """Wall time between two calls of a ``Progress``."""
-
-TERMINAL = "terminal"
-"""Name of the port at which an operator types."""
 
 _LAST = Priority.LATE + 1
 """After the recorder: the end of an instant."""
@@ -95,6 +91,7 @@ class Trial:
         )
         self.circuit = Circuit(self._kernel, self.sim)
         self.injector = Injector(self.circuit)
+        self._deeds = Deeds(self.circuit, self.injector, self._driver)
         self._wire()
 
     def _wire(self) -> None:
@@ -134,7 +131,7 @@ class Trial:
     def inject(self, what: Outside) -> int:
         """Let something come from outside now; returns the moment.  What cannot be is refused here
         and never happens."""
-        deed = self._deed(what)
+        deed = self._deeds.of(what)
         at_ns = self.sim.now_ns  # the physics may have been shown farther than the last event
         return self._kernel.inject(lambda: self._do(what, deed), at_ns=at_ns)
 
@@ -142,29 +139,6 @@ class Trial:
         detail = what.model_dump(mode="json", exclude={"do"}, exclude_none=True)
         self._kernel.record(OUTSIDE, what.do, detail)
         deed()
-
-    def _deed(self, what: Outside) -> Callable[[], None]:
-        circuit = self.circuit
-        match what:
-            case Say():
-                terminal = _terminal(circuit)
-                return lambda: terminal.type(what.line)
-            case Break():
-                return self.injector.by_hand(what.fault)
-            case Retune():
-                if self.scenario.control.system is not None:
-                    raise InputError("retune: this robot is driven by programs, not by gaits")
-                gaits = bind(what.gaits, self.sim.robot)
-                return lambda: self._driver.retune(what.gaits, gaits, to_seconds(self.now_ns))
-            case Reprogram():
-                nodes = [circuit.nodes[name] for name in what.boards]
-                new = [(node, written(what.source, node.firmware)) for node in nodes]
-
-                def flash() -> None:
-                    for node, firmware in new:
-                        reprogram(node, firmware)
-
-                return flash
 
     def run(
         self,
@@ -306,7 +280,7 @@ class Trial:
         trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
 
     def _repeat(self, what: Outside) -> None:
-        self._do(what, self._deed(what))
+        self._do(what, self._deeds.of(what))
 
     def _look(self, kernel: Kernel) -> Program:
         """What fails or arrives is noticed here, whoever drives."""
@@ -329,14 +303,6 @@ class Trial:
         if self._stopped is None:
             self._stopped = reason
         self._kernel.stop()
-
-
-def _terminal(circuit: Circuit) -> Any:
-    """Where somebody types; a port with that name on any board."""
-    for node in circuit.nodes.values():
-        if TERMINAL in node.board.ports:
-            return node.board.ports[TERMINAL]
-    raise InputError("say: nobody listens; an operator's terminal comes with system = microtub")
 
 
 def _reading(sim: Simulation, name: str) -> float:

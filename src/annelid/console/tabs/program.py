@@ -1,4 +1,5 @@
-"""Program: what runs on a board, in an editor; applied while the robot runs or stands.
+"""Program: what runs on a board, or one of its behaviours, in an editor; applied while the robot
+runs or stands.
 
 What does not compile is refused with its line; what fails gives way to the program before it, and
 says where; what never ends is noticed, named and taken back (``session``).
@@ -13,12 +14,15 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
-from annelid.trial.outside import Reprogram
+from annelid.trial.outside import Outside, Reprogram, Rethink
 from annelid.trial.programs import FAILED, TEMPLATE
 
 ALL = "all modules"
-OWN = "a new one"
+PROGRAM = "its program"
+OWN = "a new program"
 SHOWN = 6
+APPLIED = ("reprogram", "rethink")
+"""Kinds of event."""
 
 
 class Program:
@@ -27,9 +31,8 @@ class Program:
         self._gui = desk.server.gui
         self._built: Built | None = None
         self._boards: viser.GuiDropdownHandle[str] = self._gui.add_dropdown("Board", ("–",))
-        self._from: viser.GuiDropdownHandle[str] = self._gui.add_dropdown(
-            "Begin with", ("its program", OWN)
-        )
+        self._from: viser.GuiDropdownHandle[str] = self._gui.add_dropdown("Write", (PROGRAM, OWN))
+        self._from.on_update(trying(desk, lambda _: self._load()))
         self._text = self._gui.add_text("Program", TEMPLATE, multiline=True)
         buttons = self._gui.add_button_group("Text", ("Load", "Apply", "Save"))
         self._state = self._gui.add_html("")
@@ -44,6 +47,7 @@ class Program:
         others = tuple(name for name in built.boards if name not in modules)
         choices = (*boards, *others, *([ALL] if len(boards) > 1 else []))
         self._boards.options = choices or ("–",)
+        self._from.options = (PROGRAM, OWN, *built.behaviours)
         if choices:
             put(self._boards, choices[0])
         self._load()
@@ -59,7 +63,8 @@ class Program:
         said = [
             event
             for event in self._desk.session.events
-            if event.kind == FAILED or (event.source == "outside" and event.kind == "reprogram")
+            if event.kind == FAILED
+            or (event.source == "outside" and event.kind in ("reprogram", "rethink"))
         ][-SHOWN:]
         rows = [
             [
@@ -83,8 +88,13 @@ class Program:
                     event.client.send_file_download(f"{self._boards.value}.py", content)
             case "Apply":
                 if self._desk.may_edit(event):
-                    boards = self._chosen()
-                    self._desk.session.do(Reprogram(boards=boards, source=self._text.value))
+                    self._desk.session.do(self._written())
+
+    def _written(self) -> Outside:
+        boards, name, source = self._chosen(), self._from.value, self._text.value
+        if self._built is not None and name in self._built.behaviours:
+            return Rethink(boards=boards, behaviour=name, source=source)
+        return Reprogram(boards=boards, source=source)
 
     def _chosen(self) -> tuple[str, ...]:
         built = self._built
@@ -98,4 +108,5 @@ class Program:
         if built is None or self._from.value == OWN or not built.boards:
             put(self._text, TEMPLATE)
             return
-        put(self._text, built.sources[self._chosen()[0]])
+        own = built.sources[self._chosen()[0]]
+        put(self._text, built.behaviours.get(self._from.value, own))

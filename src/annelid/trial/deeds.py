@@ -1,0 +1,77 @@
+"""How what comes from outside is done to a run: looked up when it comes, carried out at its moment.
+
+What cannot be (a servo that does not exist, a program that does not compile) is refused when it is
+looked up, and then never happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from annelid.electronics.board import Firmware
+from annelid.electronics.circuit import Circuit
+from annelid.electronics.injector import Injector
+from annelid.errors import InputError
+from annelid.kernel import to_seconds
+from annelid.motion import bind
+from annelid.trial.driving import Driver
+from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say
+from annelid.trial.programs import reprogram, written
+from annelid.trial.rethinking import rethought
+
+Deed = Callable[[], None]
+"""To be called in the instant in which it is to happen."""
+
+TERMINAL = "terminal"
+"""Name of the port at which an operator types."""
+
+
+class Deeds:
+    """For one run."""
+
+    def __init__(self, circuit: Circuit, injector: Injector, driver: Driver) -> None:
+        self._circuit = circuit
+        self._injector = injector
+        self._driver = driver
+
+    def of(self, what: Outside) -> Deed:
+        match what:
+            case Say():
+                terminal = self._terminal()
+                return lambda: terminal.type(what.line)
+            case Break():
+                return self._injector.by_hand(what.fault)
+            case Retune():
+                return self._retune(what)
+            case Reprogram() | Rethink():
+                return self._flash(what)
+
+    def _terminal(self) -> Any:
+        for node in self._circuit.nodes.values():
+            if TERMINAL in node.board.ports:
+                return node.board.ports[TERMINAL]
+        raise InputError("say: nobody listens; an operator's terminal comes with system = microtub")
+
+    def _retune(self, what: Retune) -> Deed:
+        circuit = self._circuit
+        if circuit.nodes:
+            raise InputError("retune: this robot is driven by programs, not by gaits")
+        gaits = bind(what.gaits, circuit.sim.robot)
+        return lambda: self._driver.retune(what.gaits, gaits, to_seconds(circuit.kernel.now))
+
+    def _flash(self, what: Reprogram | Rethink) -> Deed:
+        nodes = [self._circuit.nodes[name] for name in what.boards]
+        new = [(node, _firmware(what, node.firmware)) for node in nodes]
+
+        def flash() -> None:
+            for node, firmware in new:
+                reprogram(node, firmware)
+
+        return flash
+
+
+def _firmware(what: Reprogram | Rethink, before: Firmware) -> Firmware:
+    if isinstance(what, Rethink):
+        return rethought(what.source, what.behaviour, before)
+    return written(what.source, before)
