@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Literal
 from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.modules.servos import CATALOGUE, ServoChoice
-from annelid.modules.shells import DARK, ORANGE, RED, STEEL, UNSEEN, front
+from annelid.modules.shells import DARK, ORANGE, RED, STEEL, UNSEEN, front, look
 from annelid.robot.body import (
     FORWARD,
     LEFT,
@@ -38,6 +38,8 @@ from annelid.robot.module import ModuleType
 TIP: Final = 0.001
 """Radius of the contact sphere, m; 5 mm would roll and slip (LAB)."""
 CUP_RADIUS: Final = 0.025
+CUP_REACH: Final = 0.028
+"""All of the cup is within this of the contact, however the leg leans, m."""
 CUP_AREA: Final = 0.00196
 """Under a lip of that radius, m²."""
 FEMUR_RADIUS: Final = 0.014
@@ -233,17 +235,19 @@ class Leg(ModuleType):
         """A link along -x; the last one ends short of the ground, where the cup begins."""
         solid = length - 0.040 if last and length > 0.06 else length
         radius = TIBIA_RADIUS if last else FEMUR_RADIUS
-        return (
-            Geom(
-                shape="capsule",
-                size=(radius, max(solid / 2 - radius, 0.001)),
-                at=(-solid / 2, 0.0, 0.0),
-                axis=FORWARD,
-                mass=self.mass * share,
-                touches=Touches.GROUND,
-                colour=STEEL if last else ORANGE,
-            ),
+        link = Geom(
+            shape="capsule",
+            size=(radius, max(solid / 2 - radius, 0.001)),
+            at=(-solid / 2, 0.0, 0.0),
+            axis=FORWARD,
+            mass=self.mass * share,
+            touches=Touches.GROUND,
+            colour=STEEL if last else ORANGE,
         )
+        if solid == length:
+            return (link,)
+        stem = (length - solid) / 2
+        return (link, look("cylinder", (0.004, stem), (-solid - stem, 0.0, 0.0), DARK))
 
     def _cup(self, parent: str, at: tuple[float, float, float]) -> list[Part]:
         """The contact at the end of the last link, and the cup about it."""

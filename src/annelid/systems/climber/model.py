@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError
 from annelid.modules.hub import Hub
-from annelid.modules.leg import CUP_AREA, CUP_RADIUS, HALF_WIDTH, Leg
+from annelid.modules.leg import CUP_AREA, CUP_REACH, HALF_WIDTH, Leg
 from annelid.robot.body import Part
 from annelid.robot.robot import Placed, Robot
 from annelid.systems.climber.executive.collision import CollisionModel
@@ -82,7 +82,7 @@ def read_robot(robot: Robot, *, stance_mm: Sequence[tuple[float, float]] = ()) -
         legs=geometry,
         masses=masses,
         forces=ForceModel(geometry, masses, servo.stiffness, grip),
-        collision=CollisionModel(geometry, CUP_RADIUS, HALF_WIDTH),
+        collision=CollisionModel(geometry, CUP_REACH, HALF_WIDTH),
         stance=_stance(geometry, types, stance_mm),
         full_pressure=grip.suction / CUP_AREA,
     )

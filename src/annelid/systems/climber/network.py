@@ -7,16 +7,24 @@ from functools import partial
 from math import ceil
 from typing import Final
 
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
+from annelid.systems.climber.executive.pose import Pose
 from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import Orders
 from annelid.systems.climber.planner.program import Planner
+from annelid.systems.climber.refusals import refuse_a_fall, refuse_unreachable
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import Format
+
+Floats = NDArray[np.float64]
 
 TICK_MIN_S: Final = 0.020
 HOLDS: Final = 0.5
@@ -37,6 +45,10 @@ class Network:
 
 def build(spec: ClimberSpec, circuit: Circuit) -> Network:
     climber = read_robot(circuit.sim.robot, stance_mm=spec.stance_mm)
+    start = Pose(np.zeros(3), _matrix(circuit.sim.placement(climber.hub).turn))
+    refuse_a_fall(climber, start.into(np.array([0.0, 0.0, -circuit.sim.world.gravity])))
+    places = [*spec.way, *(place for each in spec.operator for place in each.way)]
+    refuse_unreachable(climber, [place.pose() for place in places], spec.danger_limit)
     form = Format(climber.count, len(climber.joints))
     bus = Uart(BUS, circuit.kernel, circuit.sim.streams, spec.uart())
     byte_s = bus.spec.bytes_ns(1) * 1e-9
@@ -73,6 +85,12 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
         legs.append(node)
     circuit.links[BUS] = bus
     return Network(climber, planner, head, tuple(legs), bus, tick_s)
+
+
+def _matrix(quaternion: Floats) -> Floats:
+    matrix = np.empty(9)
+    mujoco.mju_quat2Mat(matrix, quaternion)
+    return matrix.reshape(3, 3)
 
 
 def _whole(value: float, step: float) -> float:

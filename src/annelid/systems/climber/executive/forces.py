@@ -151,12 +151,11 @@ class ForceModel:
 
     def _asked(self, jacobian: Floats, normal: Floats) -> Floats:
         """Springs whose strain is the sum of squares of what cups and servos have to bear, each as
-        a share of what it may."""
+        a share of its limit."""
         grip = self.grip
         along = np.outer(normal, normal)
-        pull, shear = grip.pull_use**2, (grip.shear_use * grip.friction) ** 2
-        cups = (along / pull + (np.eye(3) - along) / shear) / grip.suction**2
-        servos = jacobian @ np.swapaxes(jacobian, -1, -2) / (grip.torque_use * grip.torque) ** 2
+        cups = (along + (np.eye(3) - along) / grip.friction**2) / grip.suction**2
+        servos = jacobian @ np.swapaxes(jacobian, -1, -2) / grip.torque**2
         return np.asarray(np.linalg.inv(cups + servos), dtype=np.float64)
 
     def _share(self, arms: Floats, springs: Floats, gravity: Floats, vacuum: Floats) -> Floats:

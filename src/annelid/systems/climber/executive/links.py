@@ -48,7 +48,7 @@ class LegCommand:
 def priorities(legs: int) -> Fusion:
     """The table: the first that speaks is heard."""
     leg = Suppress(CRITICAL, ByToken(TOKEN, SAFETY, ALLOCATION))
-    body = Suppress(CRITICAL, TRAJECTORY)
+    body = Suppress(CRITICAL, RECOVERY, TRAJECTORY)
     return Fusion({BODY: body} | {channel(k): leg for k in range(legs)})
 
 

@@ -1,7 +1,9 @@
 """Level 3, blocking recovery (003 §4.3.1): an external observer of leg safety.
 
 When leg safety says that no leg can step, it is disabled (and with it the trajectory), all legs are
-brought back to the default stance by leg allocation, and then it is enabled again.
+brought back to the default stance by leg allocation, and then it is enabled again.  Before that,
+the body goes back over the middle of its feet, beyond the paper: a leg that cannot be lifted where
+the body has got to can often be lifted from there.
 """
 
 from __future__ import annotations
@@ -10,24 +12,33 @@ from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.behaviour import Behaviour, Log, Proposal
-from annelid.systems.climber.executive.links import ALLOCATION, RECOVERY, SAFETY
+from annelid.systems.climber.executive.links import ALLOCATION, BODY, RECOVERY, SAFETY
+from annelid.systems.climber.executive.pose import Pose
 from annelid.systems.climber.planner.situation import Situation
+
+Floats = NDArray[np.float64]
 
 TRIES: Final = 3
 """Recoveries at one place before it is left to the operator."""
 PLACE: Final = 0.01
 """What counts as one place, m."""
+CENTRED: Final = 0.002
+"""The body is over the middle of its feet, m."""
+SPEED: Final = 0.005
+"""Of the body on its way there, m/s."""
 
 
 class BlockingRecovery(Behaviour[Situation]):
     name = RECOVERY
     level = 3
     disables = (SAFETY,)
-    enables = (ALLOCATION,)
+    enables: tuple[str, ...] = ()
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, tick_s: float, log: Log) -> None:
+        self._tick = tick_s
         self._log = log
         self._running = False
         self._places: list[np.ndarray] = []
@@ -45,10 +56,20 @@ class BlockingRecovery(Behaviour[Situation]):
         return self._running
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
-        return ()
+        """Centre the body, then let the legs be allocated."""
+        way = middle_of_feet(now) - now.wish.at if not self.enables else np.zeros(3)
+        distance = float(np.linalg.norm(way))
+        pose = Pose(
+            now.wish.at + way * min(1.0, SPEED * self._tick / max(distance, 1e-9)), now.wish.turn
+        )
+        if distance < CENTRED or np.isnan(now.stance_joints(pose)).any():
+            self.enables = (ALLOCATION,)
+            return ()
+        return (self.proposal(BODY, pose, reason="back over the middle of its feet"),)
 
     def reset(self) -> None:
         self._running = False
+        self.enables = ()
 
     def _begin(self, now: Situation) -> None:
         at = now.wish.at
@@ -60,3 +81,12 @@ class BlockingRecovery(Behaviour[Situation]):
         self._running = True
         now.allocation = {int(k) for k in np.flatnonzero(now.standing & now.usable)}
         self._log("blocked", {"why": now.blocked})
+
+
+def middle_of_feet(now: Situation) -> Floats:
+    """Where the body would stand amid its standing feet as in the stance, as high as it is."""
+    standing = now.standing & now.usable
+    home = now.climber.stance[standing] @ now.wish.turn.T
+    middle: Floats = (now.anchors[standing] - home).mean(axis=0)
+    middle[2] = now.wish.at[2]
+    return middle

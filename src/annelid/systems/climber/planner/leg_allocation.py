@@ -47,7 +47,7 @@ class LegAllocation(Behaviour[Situation]):
     def _next(self, now: Situation) -> None:
         """The leg whose lifting strains the others least, among those with a way."""
         left = now.allocation or set()
-        strain = strain_of_lifting(now)
+        strain = strain_of_lifting(now, moving=False)
         homes = {k: clear_home(now, k, lift=self._lift) for k in left if now.standing[k]}
         for k, home in homes.items():
             if home is not None and home.gain < NEAR:

@@ -90,7 +90,7 @@ class LegSafety(Behaviour[Situation]):
             loose = [k for k in loose if k != now.step.leg]
         danger = self._danger(now, urgent, broken, loose)
         if now.step is None:
-            lifting = strain_of_lifting(now)
+            lifting = strain_of_lifting(now, moving=not danger)
             if not (self._tuck(now, broken, lifting) or self._put_back(now, loose)):
                 self._stride(now, urgent, lifting, danger)
             self._watch(now, danger, urgent, lifting)

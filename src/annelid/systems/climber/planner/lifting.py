@@ -16,15 +16,14 @@ from annelid.systems.climber.planner.steps import STEP_S
 Floats = NDArray[np.float64]
 
 
-def strain_of_lifting(now: Situation) -> Floats:
+def strain_of_lifting(now: Situation, *, moving: bool) -> Floats:
     """The largest share of what may be used while each leg is in the air, (n,); above 1 it must
-    stay down.  Legs that do not stand cost nothing to lift."""
+    stay down.  Legs that do not stand cost nothing to lift.  ``moving``: the body goes on."""
     climber = now.climber
     grips = now.grips
     cases = climber.forces.without(grips)
-    later = now.twist.later(now.wish, STEP_S)
     worst = np.zeros(climber.count)
-    for pose in (now.wish, later):
+    for pose in (now.wish, now.twist.later(now.wish, STEP_S)) if moving else (now.wish,):
         q = now.stance_joints(pose)
         if np.isnan(q).any():
             q = now.stance_joints(now.wish)

@@ -75,7 +75,7 @@ class Mind:
         self.stack: BehaviourStack[Situation] = BehaviourStack(
             [
                 CriticalHandler(tick_s, log),
-                BlockingRecovery(log),
+                BlockingRecovery(tick_s, log),
                 self.safety,
                 LegAllocation(orders.rule.lift, tick_s, log),
                 self.trajectory,

@@ -1,0 +1,59 @@
+"""What a climber cannot do, said before it tries: planes its cups do not hold, poses too far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import InputError
+from annelid.systems.climber.executive.forces import UP
+from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.urgency import urgency
+
+Floats = NDArray[np.float64]
+
+
+def refuse_a_fall(climber: Climber, gravity: Floats) -> None:
+    """``gravity`` in the body, m/s².  All feet down and attached, the cups must hold."""
+    q = climber.legs.inverse(climber.stance)
+    loads = climber.forces.loads(q, gravity, np.ones(climber.count))
+    use = np.maximum(loads.pull_use, loads.shear_use)
+    leg = int(np.argmax(use))
+    if use[leg] > 1.0:
+        lean = np.degrees(np.arccos(np.clip(-gravity @ UP / np.linalg.norm(gravity), -1.0, 1.0)))
+        grip = climber.forces.grip
+        raise InputError(
+            f"climber: cups of {grip.suction:g} N (µ {grip.friction:g}) do not hold "
+            f"{climber.masses.total:.2f} kg at {lean:.0f}°: leg {leg + 1} would have to bear "
+            f"{use[leg]:.2f} of what it can (pull {max(-loads.normal[leg], 0.0):.1f} N, shear "
+            f"{loads.shear[leg]:.1f} N); stronger cups, more legs or a gentler slope"
+        )
+
+
+def refuse_unreachable(climber: Climber, way: Sequence[Pose], danger_limit: float) -> None:
+    """Every pose must be one in which all feet could stand in their stance, short of danger."""
+    high = -float(climber.stance[:, 2].mean())
+    ground = climber.stance + high * UP
+    for number, pose in enumerate(way):
+        heading = np.arctan2(pose.turn[1, 0], pose.turn[0, 0])
+        cos, sin = np.cos(heading), np.sin(heading)
+        level = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+        body = Pose((high + pose.at[2]) * UP, level.T @ pose.turn)
+        q = climber.legs.inverse(body.into(ground))
+        urgent = urgency(climber, q)
+        leg = int(np.argmax(urgent))
+        if urgent[leg] >= danger_limit:
+            margin = float(climber.legs.margin(q)[leg])
+            told = (
+                "cannot be reached"
+                if not np.isfinite(margin)
+                else f"is {margin:.2f} rad from a joint's limit"
+            )
+            raise InputError(
+                f"climber: way[{number}]: at {1000 * (high + pose.at[2]):.0f} mm above the surface "
+                f"and this inclination the place of leg {leg + 1} {told}: urgency "
+                f"{urgent[leg]:.2f}, allowed are less than {danger_limit:g}"
+            )

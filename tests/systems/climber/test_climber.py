@@ -1,0 +1,127 @@
+"""The whole climber: boards, bus, planner, cups, plane.  A fall is a failed test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annelid.errors import InputError
+from annelid.modules.hub import ring
+from annelid.papers.climb_run import ClimbRun, hexapod, outcome, tracking_error
+from annelid.systems.climber.leg_positions import LegPositions
+from annelid.systems.climber.model import read_robot
+
+
+@pytest.mark.parametrize("slope", [0.0, 90.0, 180.0])
+def test_walks_on_floor_wall_and_ceiling(slope: float) -> None:
+    run = ClimbRun({"way": [{"x_mm": 30, "yaw_deg": 4}]}, slope_deg=slope)
+    seen = run.walk(14.0)
+    came = outcome(run, seen)
+    assert came.arrived
+    assert not came.fallen
+    assert not came.critical
+    assert tracking_error(seen)[0] < 2.0
+    assert came.pattern, "nobody stepped"
+    assert came.pull < 0.8
+    assert came.shear < 0.8
+
+
+def test_a_dead_leg_is_found_out_and_the_rest_walk_on() -> None:
+    run = ClimbRun({"way": [{"x_mm": 45}]})
+    run.fault(fault="dead_board", board="L5", at_s=3.0)
+    run.walk(20.0)
+    assert [one["leg"] for _, one in run.told("leg failed")] == [5]
+    assert run.now.arrived
+    assert not run.fallen
+    assert 5 not in run.pattern[1:]
+
+
+def test_a_stuck_leg_is_tucked_up() -> None:
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    run.fault(fault="stuck_servo", servo="L2.coxa", at_s=1.0)
+    run.walk(22.0)
+    assert [one["leg"] for _, one in run.told("tuck")] == [2]
+    assert not run.fallen
+    cup, knee = (run.sim.data.body(f"L2/{part}").xpos[2] for part in ("tip", "tibia"))
+    assert cup > knee, "its cup does not point up"
+
+
+def test_three_legs_stand_still_until_the_operator_says_otherwise() -> None:
+    run = ClimbRun({"way": [{"x_mm": 60}], "operator": [{"at_s": 9.0, "do": "release"}]})
+    for leg in ("L1", "L3", "L5"):
+        run.fault(fault="dead_board", board=leg, at_s=2.0, servos="freeze")
+    run.run(4.0)
+    assert run.now.critical.startswith("3 legs left: they can stand, not walk")
+    before = run.true_pose().at
+    run.run(8.9)
+    assert not run.told("released")
+    run.run(11.0)
+    assert len(run.told("released")) == 1
+    assert run.now.critical, "three legs must not walk on"
+    assert np.linalg.norm(run.true_pose().at - before) < 0.005
+    assert not run.fallen
+
+
+def test_cups_that_never_attach_end_in_a_safe_stop() -> None:
+    four = [place.model_dump() for place in ring(4)]
+    robot = hexapod(4, leg={"attach_s": 60.0}, trunk={"places": four, "mass_g": 1160})
+    run = ClimbRun({"way": [{"x_mm": 200}]}, robot=robot)
+    run.walk(30.0)
+    assert not run.fallen
+    assert "its cup does not hold" in run.now.critical
+    assert run.now.critical.startswith("3 legs left")
+
+
+def test_a_free_wrist_droops_on_a_wall_and_the_papers_holds() -> None:
+    """003 §5: three free joints let the cup look down; one less and one limited do not."""
+
+    def steps(**wrist: Any) -> ClimbRun:
+        run = ClimbRun({"way": [{"x_mm": 60}]}, robot=hexapod(leg=wrist), slope_deg=90)
+        run.walk(12.0)
+        assert not run.fallen
+        return run
+
+    assert steps(wrist=2).told("miss") == []
+    assert "no surface" in steps(wrist=3, wrist_free=True).told("miss")[0][1]["why"]
+
+
+def test_too_few_legs_are_refused() -> None:
+    for legs in (0, 1, 2):
+        with pytest.raises(InputError, match=rf"{legs} legs: three can stand still and four walk"):
+            ClimbRun(robot=hexapod(legs))
+
+
+def test_a_plane_that_the_cups_do_not_hold_is_refused_with_the_numbers() -> None:
+    with pytest.raises(InputError, match=r"cups of 8 N \(µ 0.5\) do not hold 3.00 kg at 90°"):
+        ClimbRun(robot=hexapod(leg={"suction_n": 8}), slope_deg=90)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ({"z_mm": 150}, r"way\[0\]: at 240 mm above .* cannot be reached"),
+        ({"roll_deg": 40}, r"way\[0\]: .* urgency 1.00"),
+    ],
+)
+def test_poses_out_of_reach_are_refused(place: dict[str, float], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        ClimbRun({"way": [place]})
+
+
+def test_a_tick_too_short_for_the_bus_is_refused() -> None:
+    with pytest.raises(InputError, match=r"6 legs need .* ms on a bus of 115200 baud"):
+        ClimbRun({"tick_ms": 10})
+
+
+def test_a_stance_is_judged_quickly_and_a_bad_one_is_worth_nothing() -> None:
+    climber = read_robot(hexapod())
+    positions = LegPositions(climber)
+    good = positions.genes(climber.stance)
+    assert positions.worth(good).distance == pytest.approx(0.4)
+    far = good.copy()
+    far[0] += 0.2
+    assert positions.worth(far).distance == 0.0
+    with pytest.raises(InputError, match="expected 13 genes for 6 legs, got 12"):
+        positions.worth(good[:-1])
