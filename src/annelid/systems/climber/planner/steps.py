@@ -1,8 +1,8 @@
 """One leg's way from where it stands to where it shall stand next.
 
 detach (1.5 s) → lift → swing → lower → attach (0.5 s).  The impeller runs while the foot goes
-down, so that the first trace of a vacuum says that it has landed; where it then is, is measured,
-and becomes its anchor (LAB).
+down, so that the first trace of a vacuum says that it has landed, or the cup's distance sensor
+does; where it then is, is measured, and becomes its anchor (LAB).
 """
 
 from __future__ import annotations
@@ -33,8 +33,12 @@ TOUCH_SPEED: Final = 0.012
 """Of a foot about to land."""
 NEAR: Final = 0.003
 """Height from which it goes slowly, m."""
-DEEPEST: Final = 0.02
+DEEPEST: Final = 0.01
 """How far below the expected surface it is sought, m."""
+CLOSE: Final = 0.0015
+"""Distance of a cup that touches, as its sensor has it, m."""
+PRESS: Final = 0.004
+"""How far a foot that touches is pushed on until its cup seals, m."""
 DETACH_S: Final = 1.5
 PATIENCE_S: Final = 2.0
 """For a vacuum to build, or to go, beyond what it takes."""
@@ -74,6 +78,8 @@ class Step:
         self._since = 0.0
         self._began = False
         self._from: Floats | None = None
+        self._landed = 0.0
+        """Wished height at which it touched."""
 
     @property
     def over(self) -> bool:
@@ -110,8 +116,8 @@ class Step:
                     # It stands where it is, not where it was sent.
                     self.foot = now.pose.out(now.feet[self.leg])
                     self._enter(Phase.DONE, now)
-                elif vacuum < TOUCHED:
-                    self._enter(Phase.LOWER, now)  # it was off again
+                elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
+                    self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
             case Phase.TUCK:
@@ -130,7 +136,8 @@ class Step:
     def _lower(self, now: Situation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
         self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
-        if vacuum >= TOUCHED:
+        if vacuum >= TOUCHED or now.distance[self.leg] < CLOSE:
+            self._landed = float(self.foot[2])
             self._enter(Phase.ATTACH, now)
         elif high < -DEEPEST:
             self._fail(
