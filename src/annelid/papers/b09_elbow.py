@@ -170,8 +170,8 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"elbow of {RADIUS_MM:.0f} mm, level, to either side; bore ±1 %, entry, roll of the "
             f"bend ±10° and start varied, {runs} runs a cell, boards and wires simulated.  Judged: "
-            f"a lower 95 % bound of {ENOUGH:.0%}, and the order of the turns.  For comparison: where "
-            f"nobody answers the touch, joints that only give way take T R R H round in 36 mm in "
+            f"a lower 95 % bound of {ENOUGH:.0%}, and the order of the turns.  Where nobody "
+            f"answers the touch, joints that only give way take T R R H round in 36 mm in "
             f"{rates[SILENT]} ({values[f'{SILENT.name}_s']:.0f} s instead of "
             f"{values[f'{JUDGED[2].name}_s']:.0f} s); T R R H R R V P gets round there in "
             f"{rates[LONG]}."
