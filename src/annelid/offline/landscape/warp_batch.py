@@ -30,6 +30,7 @@ import warp as wp
 
 CHECK_S = 0.5
 """Between two looks at the robots' centres."""
+ITERATIONS, LINE_SEARCH = 8, 20
 CONTACTS, ROWS = 96, 288
 """Room per world: six rotation modules lying flat have 72 contacts of three rows each."""
 
@@ -63,13 +64,22 @@ def _count(step: wp.array(dtype=int)) -> None:
 
 
 def load_model(job: Any) -> mujoco.MjModel:
-    """The model of a job, without the flags that mujoco_warp does not know and does not need."""
+    """The model of a job, without the flags that mujoco_warp does not know and does not need.
+
+    Solved by conjugate gradients: in single precision, Newton's factorisation of these light, stiff
+    modules fails in a third of the worlds.  Eight iterations, warm-started, are within 2.5 mm
+    (median) of a hundred, and all worlds wait for the slowest.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.mjb"
         path.write_bytes(job["model"].tobytes())
         model = mujoco.MjModel.from_binary_path(str(path))
     known = reduce(or_, (int(bit) for bit in mjw.DisableBit))
-    model.opt.disableflags = int(model.opt.disableflags) & known
+    flags = int(model.opt.disableflags) & known
+    model.opt.disableflags = flags | int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
+    model.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
+    model.opt.solver = mujoco.mjtSolver.mjSOL_CG
+    model.opt.iterations, model.opt.ls_iterations = ITERATIONS, LINE_SEARCH
     return model
 
 
@@ -88,6 +98,7 @@ def run(
     steps = round((seconds or float(job["seconds"])) / timestep)
     begun = perf_counter()
     device_model = mjw.put_model(model)
+    device_model.opt.warn_overflow = 0  # that the iterations are used up is meant
     start = mujoco.MjData(model)
     mujoco.mj_forward(model, start)
     data = mjw.put_data(model, start, nworld=count, nconmax=CONTACTS, njmax=ROWS)
@@ -129,6 +140,8 @@ def run(
     done = count * (steps // tick_steps) * tick_steps
     say(f"{spent:.2f} s, {done / spent:,.0f} steps/s")
     firsts = job["firsts"]
+    lost = int((~np.isfinite(data.qpos.numpy())).any(axis=1).sum())
+    say(f"{lost} worlds whose numbers ran away")
     return {
         "centre": np.array(centres),
         "place": data.xpos.numpy()[:, firsts],
