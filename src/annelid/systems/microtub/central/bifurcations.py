@@ -119,6 +119,10 @@ class Bifurcations:
         if inside.mapped or knowledge.heading < 0 or beyond < MAPPED_M:
             return
         inside.mapped = True
+        knowledge.task.news.append(
+            f"a bifurcation {1000 * inside.junction.corner:.0f} mm from home, to"
+            f" {degrees(inside.junction.towards):.0f} deg from the left: taking the {inside.taken}"
+        )
         ways = [Way(), Way(inside.junction.towards, inside.junction.angle)]
         taken = int(inside.taken == "branch")
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)

@@ -19,10 +19,17 @@ FILTER: Final = {1: 0.967, -1: 0.948}
 """True way per count of a traveller, forwards and backwards: the linear filter of 001 §3.3.6.
 Fitted once behind a helicoidal drive in a straight pipe of 40 mm; the largest of three wheels runs
 ahead of the robot."""
+ROCKING: Final = 0.82
+"""The same where the robot rocks through a bifurcation: wheels turn with the body, too."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
+HOME_M, HOME_SHARE = 0.06, 0.1
+"""Stopped on the way back this near to home, or within this share of the farthest way, it is home:
+rocking and bends make a traveller miscount by some percent."""
 STUCK_S: Final = 4.0
 """So long without getting anywhere, and a way of moving counts as failed."""
+SLOW: Final = 15
+"""Times as long among the edges of a bend or a bifurcation, where a robot struggles."""
 
 
 class Reckoning:
@@ -34,6 +41,8 @@ class Reckoning:
         self._count: float | None = None
         """The traveller's last, m; None: there is no traveller."""
         self._mark = 0.0
+        self._far = 0.0
+        """The farthest it has been from home, m."""
 
     @property
     def measured(self) -> bool:
@@ -50,6 +59,7 @@ class Reckoning:
         if gone is None:
             gone = guessed
         knowledge.way += gone
+        self._far = max(self._far, knowledge.way)
         x, y, yaw = knowledge.pose
         turned = 0.0 if movement is None else movement.turn * passed_s
         knowledge.pose = (x + gone * cos(yaw), y + gone * sin(yaw), yaw + turned)
@@ -65,6 +75,8 @@ class Reckoning:
         if before is None:
             return 0.0
         counted = self._count - before
+        if self._knowledge.at_bifurcation:
+            return counted * ROCKING
         return counted * FILTER[1 if counted >= 0 else -1]
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
@@ -75,7 +87,12 @@ class Reckoning:
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
-            if knowledge.stuck_s > STUCK_S and movement is not None:
+            slow = knowledge.turning or knowledge.at_bifurcation
+            if knowledge.stuck_s > STUCK_S * (SLOW if slow else 1) and movement is not None:
                 knowledge.stuck_s = 0.0
+                if knowledge.heading < 0 and knowledge.way < max(HOME_M, HOME_SHARE * self._far):
+                    knowledge.way = 0.0  # what stops it behind is where it began
+                    self._mark = 0.0
+                    return
                 knowledge.failed.add(movement.way)
                 knowledge.task.news.append(f"{movement.way} gets nowhere")

@@ -121,9 +121,12 @@ class PipeMap:
         self.forwards = not self.forwards
         self._since = None
 
-    def turned(self, direction_rad: float, angle_rad: float, length_m: float = 0.0) -> Place | None:
+    def turned(
+        self, direction_rad: float, angle_rad: float, length_m: float = 0.0, past_m: float = 0.0
+    ) -> Place | None:
         """Has come round a bend: which way, how far, and over what length, which has been told to
-        ``advance`` already.  None: the map knows of no bend here."""
+        ``advance`` already; the nose is ``past_m`` beyond its end.  None: the map knows of no bend
+        here."""
         known = self._known(Kind.TURN)
         if known is not None:
             self._confirm(known)
@@ -132,11 +135,14 @@ class PipeMap:
             self.conflicts += 1
             return None
         stretch = self._stretch
-        bend = min(max(length_m, 0.0), self._at)
-        stretch.length = self._at - bend
+        past = min(max(past_m, 0.0), self._at)
+        bend = min(max(length_m, 0.0), self._at - past)
+        stretch.length = self._at - past - bend
         place = self._close(Kind.TURN)
         onward = self.graph.add_stretch(place, Way(direction_rad, angle_rad), bend=bend)
-        self._enter(place, onward, bend)
+        if onward.end is None:
+            onward.length = max(onward.length, bend + past)
+        self._enter(place, onward, bend + past)
         return place
 
     def junction(

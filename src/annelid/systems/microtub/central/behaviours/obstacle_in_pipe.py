@@ -25,9 +25,15 @@ from annelid.systems.microtub.protocol import Place, Touch
 
 SIDE_M = 0.1
 ELBOW_RAD = pi / 2
+ELBOW_M = 0.094
+"""Along the middle of the usual elbow, of 60 mm radius."""
+TOUCHED_M = 0.049
+"""So far into it the nose is when it touches: measured."""
 """A bend that made the robot turn is taken for one of 90°: it has no compass."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
+AFTER_NS = seconds(4)
+"""A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
 PAST_M = 0.02
 TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 90}
@@ -42,6 +48,7 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         self._bifurcations = bifurcations
         self._since_ns = 0
         self._turn_began = 0.0
+        self._until_ns = 0
         self._last: tuple[Proposal, ...] = ()
         self._inside: tuple[Seen, bool] | None = None
         self._blocked: tuple[int, float] | None = None
@@ -64,7 +71,7 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0:
             if felt.side is Touch.OPENING:
-                self._opening(knowledge, felt)
+                self._bifurcations.opening(felt)
             elif self._touched(knowledge, felt):
                 return True
         self._watch_the_wall(knowledge)
@@ -81,18 +88,9 @@ class ObstacleInPipe(Behaviour[Knowledge]):
             self._blocked = None
             knowledge.dead_end = True
 
-    def _opening(self, knowledge: Knowledge, felt: Felt) -> None:
-        found = self._bifurcations.opening(felt)
-        if found is not None:
-            knowledge.at_bifurcation = True
-            knowledge.task.news.append(
-                f"a bifurcation {1000 * found.junction.corner:.0f} mm from home, to"
-                f" {felt.direction_deg} deg from the left: taking the {found.taken}"
-            )
-
     def _touched(self, knowledge: Knowledge, felt: Felt) -> bool:
         """Whether that is an elbow to be turned in."""
-        if not self._bifurcations.counts_touch():
+        if self._inside is not None or not self._bifurcations.counts_touch():
             return False
         towards = felt.direction_deg
         if towards is None:
@@ -107,8 +105,12 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         if knowledge.situation is Situation.OPEN_AIR:
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
-        if inside is None:
-            knowledge.at_bifurcation = False
+        knowledge.at_bifurcation = inside is not None and inside.mapped
+        if inside is not None:
+            self._until_ns = knowledge.now_ns + AFTER_NS
+        elif self._inside is not None and knowledge.now_ns < self._until_ns:
+            inside = self._inside[0]
+        else:
             self._inside = None
             return False
         back = knowledge.task.homewards or knowledge.task.place is Place.HOME
@@ -130,9 +132,11 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         self._last = (self.proposal(DESTINATION, value, reason=words),)
 
     def _round_the_bend(self, knowledge: Knowledge) -> None:
-        """Onto the map: which way, over what length."""
-        length = max(knowledge.way - self._turn_began, 0.0)
-        knowledge.pipes.turned(radians(knowledge.turn_deg or 0), ELBOW_RAD, length)
+        """Onto the map: the nose was already in the bend when it touched, and is far out of it
+        when the last joint is straight again."""
+        past = knowledge.way - self._turn_began + TOUCHED_M - ELBOW_M
+        towards = radians(knowledge.turn_deg or 0)
+        knowledge.pipes.turned(towards, ELBOW_RAD, ELBOW_M, past_m=past)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last
