@@ -174,6 +174,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b14_same_robot"),
     ),
     Claim(
+        "B15",
+        "A pipe with an elbow and a bifurcation is explored, mapped, and left by the way it came",
+        "pictures only: 000 Fig 16; ours: out and home over 50 runs, lengths within 3 %",
+        _in("b15_exploration"),
+    ),
+    Claim(
         "B16",
         "A break in the wall is found with the camera and told; a tool is brought to it",
         "stated: 000 §6.1.6; ours: within max(20 mm, 3 % of the way)",
