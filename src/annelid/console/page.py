@@ -5,9 +5,11 @@ One page for all who look: what one operator sets, the others see.
 
 from __future__ import annotations
 
+import io
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from typing import Any
 
 import viser
@@ -50,7 +52,7 @@ class Page:
         self.session = session
         session.notice = self.say
         self.edit_from_afar = edit_from_afar
-        with guarding(gate, largest=LARGEST):
+        with guarding(gate, largest=LARGEST), redirect_stdout(io.StringIO()):  # viser's own banner
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
         self.scene = Scene(self.server)
         self.shown = 0

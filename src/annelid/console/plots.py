@@ -21,11 +21,11 @@ QUANTITIES = ("angle", "current (mA)", "winding (°C)")
 class Curves:
     """Three plots over time, a curve for each servo of the module."""
 
-    def __init__(self, gui: viser.GuiApi) -> None:
+    def __init__(self, gui: viser.GuiApi, place: viser.GuiFolderHandle) -> None:
         self._gui = gui
         self._key: tuple[Servo, ...] = ()
         self._plots: list[viser.GuiUplotHandle] = []
-        self._place = gui.add_folder("Over time", expand_by_default=True)
+        self._place = place
 
     def draw(self, servos: Sequence[Servo], kept: Sequence[Readings], module: str) -> None:
         chosen = [k for k, servo in enumerate(servos) if servo.name.split(".")[0] == module]
@@ -57,7 +57,12 @@ class Curves:
                     (
                         uplot.Series(label="t (s)"),
                         *(
-                            uplot.Series(label=name, stroke=COLOURS[k % len(COLOURS)], width=2)
+                            uplot.Series(
+                                label=name,
+                                stroke=COLOURS[k % len(COLOURS)],
+                                width=2,
+                                points={"show": False},
+                            )
                             for k, name in enumerate(names)
                         ),
                     ),
@@ -65,7 +70,7 @@ class Curves:
                     scales={"x": uplot.Scale(time=False)},
                     axes=(
                         uplot.Axis(label="t (s)", labelSize=18, size=28, stroke=AXIS, labelGap=0),
-                        uplot.Axis(size=44, stroke=AXIS),
+                        uplot.Axis(size=54, stroke=AXIS),
                     ),
                     legend=uplot.Legend(show=len(names) > 1 and label == labels[0]),
                     height=HEIGHT,

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 LENS_DEG = 36.0
 """Field of view, across the height of the picture."""
-ASPECT = 0.95
+ASPECT = 1.05
 """Of the part of the window that the panel leaves free."""
 _FILE = "model.mjb"
 

@@ -173,7 +173,7 @@ class Session(Source):
                     self._over(report)
 
     def _over(self, report: Ended) -> None:
-        if self.built is not None and report.folder != self.built.folder:
+        if self.built is not None and report.folder not in (None, self.built.folder):
             return  # the run before, which was ended to begin this one
         self.ended = report
         if report.error is None:

@@ -23,7 +23,7 @@ def traffic(events: Sequence[Happened], describe: DescribeFrames | None, wanted:
             break
     if not rows:
         return look.dim("Nothing heard yet." if not events else "Nothing like that.")
-    return look.table(("time", "from", "to", "what", "outcome"), rows)
+    return look.table(("time", "from", "to", "outcome", "what"), rows)
 
 
 def _row(event: Happened, describe: DescribeFrames | None) -> list[str]:
@@ -36,4 +36,4 @@ def _row(event: Happened, describe: DescribeFrames | None) -> list[str]:
     heard = ", ".join(map(str, to)) if len(to) <= 2 else f"{len(to)} boards"
     outcome = str(detail.get("outcome", ""))
     when = f"{event.t_ns / 1e9:.3f} s"
-    return [when, str(detail.get("from", "")), heard, words, outcome]
+    return [when, str(detail.get("from", "")), heard, outcome, words]

@@ -17,13 +17,14 @@ from annelid.trial.load import changed
 
 SOON_S = 0.05
 """A command must still be to come when it is put into the run."""
-GOAL = "/goal"
+GOALS = "/goals"
 
 
 class ClimberGoal:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._asked = False
+        self._mark()
         button = desk.server.gui.add_button("Set a goal: click on the ground", icon=viser.Icon.FLAG)
         button.on_click(trying(desk, self._ask))
         desk.server.gui.add_button_group("Critical stop", ("Release",)).on_click(
@@ -52,9 +53,19 @@ class ClimberGoal:
         there = Placement.of(start.at, start.turn).inverse() @ Placement.of(tuple(point.tolist()))
         x, y, _ = (1000 * there.at).tolist()
         self._command({"do": "go", "way": [{"x_mm": round(x), "y_mm": round(y)}]})
-        self._desk.server.scene.add_icosphere(
-            GOAL, radius=0.012, color=_rgb(COLOURS[1]), position=point
-        )
+
+    def _mark(self) -> None:
+        """A ball where each goal is that was set by hand."""
+        scenario = self._desk.session.scenario
+        if scenario is None or not isinstance(scenario.control.options, ClimberSpec):
+            return
+        start = scenario.world.scenery(1.0).start
+        places = [place for said in scenario.control.options.operator for place in said.way]
+        for number, place in enumerate(places):
+            at = Placement.of(start.at, start.turn) @ Placement.of(place.pose().at)
+            self._desk.server.scene.add_icosphere(
+                f"{GOALS}/{number}", radius=0.012, color=_rgb(COLOURS[1]), position=at.at
+            )
 
     def _command(self, command: dict[str, Any]) -> None:
         session = self._desk.session

@@ -39,7 +39,7 @@ class Faults:
         self._read: dict[str, Callable[[], Any]] = {}
         self._kind = self._gui.add_dropdown("Fault", tuple(map(_words, KINDS)))
         self._kind.on_update(lambda _: self._ask())
-        self._panel = self._gui.add_folder("Where and how")
+        self._panel = self._gui.add_folder(None)
         self._seconds = self._gui.add_number("Mended after (s), 0: never", 0.0, min=0.0, step=1.0)
         button = self._gui.add_button("Break it", color="orange", icon=viser.Icon.BOLT)
         button.on_click(trying(desk, self._break))

@@ -19,6 +19,18 @@ LEFT_OUT = {"operator", "servos"}
 """Fields that are said elsewhere on the page."""
 
 
+UNITS = {
+    "_mm_s": "mm/s",
+    "_deg_s": "°/s",
+    "_deg": "°",
+    "_ms": "ms",
+    "_s": "s",
+    "_mm": "mm",
+    "_ppm": "ppm",
+}
+"""How names of fields end, and what a person reads."""
+
+
 class Form:
     """Fields by their dotted name, each with a way to read it."""
 
@@ -100,7 +112,7 @@ def _numbers(label: str, words: str) -> list[int]:
 
 def _label(name: str) -> str:
     """``alpha_deg`` is read as ``alpha (°)``."""
-    for ending, unit in (("_deg", "°"), ("_ms", "ms"), ("_s", "s"), ("_mm", "mm"), ("_ppm", "ppm")):
+    for ending, unit in UNITS.items():
         if name.endswith(ending):
             return f"{name.removesuffix(ending).replace('_', ' ')} ({unit})"
     return name.replace("_", " ")

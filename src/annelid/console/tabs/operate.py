@@ -41,7 +41,7 @@ class Operate:
         self._tuned = False
         self._form: Form | None = None
         self._told: viser.GuiHtmlHandle | None = None
-        self._panel = self._gui.add_folder("Operate", expand_by_default=True)
+        self._panel = self._gui.add_folder(None)
         self._key: object = None
 
     def renew(self, built: Built) -> None:

@@ -12,7 +12,7 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Happened, Readings
+from annelid.console.messages import Built, Happened, Readings, Servo
 from annelid.console.plots import Curves
 from annelid.console.tabs import Desk, put, trying
 from annelid.console.timeline import timeline, winners
@@ -37,13 +37,13 @@ class See:
         self._kept: deque[Readings] = deque(maxlen=KEPT)
         self._describe: DescribeFrames | None = None
         self._drawn: Happened | None = None
-        with gui.add_folder("Modules"):
-            self._modules = gui.add_html("")
-        with gui.add_folder("Curves"):
-            self._which: viser.GuiDropdownHandle[str] = gui.add_dropdown("Module", ("–",))
-            self._curves = Curves(gui)
         with gui.add_folder("In control, and why"):
             self._control = gui.add_html("")
+        with gui.add_folder("Modules"):
+            self._modules = gui.add_html("")
+        with gui.add_folder("Curves") as curves:
+            self._which: viser.GuiDropdownHandle[str] = gui.add_dropdown("Module", ("–",))
+            self._curves = Curves(gui, curves)
         with gui.add_folder("Camera"):
             self._camera: viser.GuiDropdownHandle[str] = gui.add_dropdown("Camera", (NONE,))
             self._picture = gui.add_image(np.zeros((4, 4, 3), np.uint8), visible=False)
@@ -136,36 +136,32 @@ def _alarms(events: Any) -> dict[str, str]:
 
 
 def _state(built: Built, readings: Readings, alarms: dict[str, str]) -> str:
-    titles = dict(built.modules)
+    """A row for each servo, in the order of the robot."""
     rows = []
-    shown: set[str] = set()
-    for place, servo in enumerate(built.servos):
-        module, _, joint = servo.name.partition(".")
-        first = module not in shown
-        shown.add(module)
-        position = readings.position[place] * servo.scale
-        drive = servo.unit == "%"
-        value = readings.target[place] * servo.scale if drive else position
-        rows.append(
-            [
-                f'<b title="{escape(titles.get(module, ""))}">{escape(module)}</b>'
-                if first
-                else "",
-                escape(joint),
-                "free" if np.isnan(readings.target[place]) else f"{round(value) + 0} {servo.unit}",
-                f"{1000 * readings.current[place]:.0f}",
-                f"{readings.temperature[place]:.0f}",
-                _board(readings, module) if first else "",
-                _trouble(module, bool(readings.tripped[place]), alarms) if first else "",
-            ]
-        )
-    for name, _ in built.modules:
-        if name not in shown:
-            trouble = _trouble(name, False, alarms)
-            board = _board(readings, name)
-            rows.append([f"<b>{escape(name)}</b>", "–", "", "", "", board, trouble])
+    for module, title in built.modules:
+        mine = [k for k, servo in enumerate(built.servos) if servo.name.split(".")[0] == module]
+        tripped = any(bool(readings.tripped[k]) for k in mine)
+        name = f'<b title="{escape(title)}">{escape(module)}</b>'
+        end = [_board(readings, module), _trouble(module, tripped, alarms)]
+        for place, k in enumerate(mine):
+            measured = _servo(built.servos[k], readings, k)
+            rows.append([name, *measured, *end] if not place else ["", *measured, "", ""])
+        if not mine:
+            rows.append([name, "–", "", "", "", *end])
     head = ("module", "joint", "angle", "mA", "°C", "board", "alarm")
     return look.table(head, rows, numbers=(2, 3, 4))
+
+
+def _servo(servo: Servo, readings: Readings, k: int) -> list[str]:
+    """A drive has no angle of interest; what it is told stands there."""
+    shown = readings.target[k] if servo.unit == "%" else readings.position[k]
+    free = np.isnan(readings.target[k])
+    return [
+        escape(servo.name.partition(".")[2]),
+        "free" if free and servo.unit == "%" else f"{round(shown * servo.scale) + 0} {servo.unit}",
+        f"{1000 * readings.current[k]:.0f}",
+        f"{readings.temperature[k]:.0f}",
+    ]
 
 
 def _board(readings: Readings, module: str) -> str:
