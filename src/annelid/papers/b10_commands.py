@@ -19,6 +19,8 @@ from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds
 from annelid.modules import shelf
+from annelid.motion.turn_in_pipe import Phase
+from annelid.papers.b09_elbow import Answering, elbow
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Outcome
 from annelid.papers.drive import open_air, simulation, straight_pipe
@@ -60,6 +62,7 @@ SAYINGS: Final = (
 )
 """What the operator types, one after the other."""
 SAY_EVERY_S: Final = 1.0
+ELBOW_S: Final = 25.0
 
 
 @dataclass
@@ -263,9 +266,40 @@ def of_operator(seed: int) -> dict[str, bool]:
     return found | {c.full_name: c in heard for c in (HLC.AIR, HLC.AIE, HLC.ANS)}
 
 
+# -- the elbow ---------------------------------------------------------------------------------
+
+
+def of_elbow(seed: int) -> dict[str, bool]:
+    """The nose says TS; told TUP a joint turns; TSF, from the last module, ends it."""
+    world, _ = elbow(seed, 40.0)
+    sim = simulation("TRRH", world, seed=seed, timestep_ms=1.0)
+    spec = MicrotubSpec()
+
+    def pc(board: Board, talk: Talk) -> Program:
+        return Answering(board, board.ports[BUS]).life(spec, answers=True)
+
+    talk = Talk(sim, pc)
+    talk.run(ELBOW_S)
+    turned = any(
+        kind == "elbow" and detail["phase"] == Phase.TURNING.value
+        for _, _, kind, detail in talk.events
+    )
+    said = {
+        message.command
+        for _, link, kind, detail in talk.events
+        if (link, kind) == (BUS, "wire") and detail["outcome"] == "delivered"
+        if isinstance(message := understand(bytes.fromhex(detail["bytes"])), Message)
+    }
+    return {
+        LLC1.TS.full_name: LLC1.TS in said,
+        LLC2.TUP.full_name: LLC2.TUP in said and turned,
+        LLC1.TSF.full_name: LLC1.TSF in said,
+    }
+
+
 # -- the row -----------------------------------------------------------------------------------
 
-CONVERSATIONS: Final = (of_modules, of_operator)
+CONVERSATIONS: Final = (of_modules, of_elbow, of_operator)
 
 
 def hold(talk: Callable[[int], dict[str, bool]], *, seed: int) -> dict[str, bool]:
