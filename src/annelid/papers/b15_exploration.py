@@ -95,8 +95,8 @@ def experiment(bench: Bench) -> Outcome:
             f"out {out} of {len(trips)} (at least {low_out:.0%} at 95 %), home {home} "
             f"(at least {low_home:.0%}), {taken:.0f} s for both; bend, bifurcation and end on the "
             f"map in {len(whole)}, every length within 3 % in {within}, the worst of a map "
-            f"{100 * float(np.median(worst)):.1f} % at the median, {100 * float(worst.max()):.1f} % "
-            "in all"
+            f"{100 * float(np.median(worst)):.1f} % at the median, "
+            f"{100 * float(worst.max()):.1f} % in all"
         ),
         passed=(
             low_out >= LOW_MIN

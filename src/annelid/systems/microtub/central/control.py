@@ -186,9 +186,13 @@ class CentralControl:
             else:
                 self._hear_words(said.sender, str(values[0]))
         elif said.command is LLC2.AMC:
+            before = self.abilities.inferred.abilities
             if knowledge.change(said.sender, str(values[0])):
-                knowledge.task.news.append(f"module {said.sender} can now do {values[0]}")
-                self.abilities.infer()
+                now = self.abilities.infer().abilities
+                if now != before:
+                    news = f"module {said.sender} reports damage or repair; this robot can now: "
+                    able = ", ".join(f"{name} {grade}" for name, grade in now.items())
+                    knowledge.task.news.append(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
         elif said.command is LLC1.TS:
