@@ -36,8 +36,8 @@ FLAGS = [
 ]
 PATIENCE_S = 40.0
 """On a machine that has other things to do."""
-PICTURES = Path("runs/console-pictures")
-"""What the browser saw, kept after the tests."""
+PICTURES = Path(os.environ.get("ANNELID_PICTURES", "runs/console-pictures"))
+"""What the browser saw, kept after the tests; those in the documentation come from here."""
 
 
 def wait_for(what: Callable[[], Any], why: str, *, within_s: float = PATIENCE_S) -> Any:
@@ -68,7 +68,8 @@ class Console:
     """The page that is served, and a tab of a browser on it."""
 
     page: Page
-    session: Session
+    session: Any
+    """A :class:`Session`, or a playback where nothing is asked of it."""
     tab: Tab
 
     def open(self, source: str | Scenario, **changes: Any) -> None:
@@ -123,7 +124,7 @@ def console(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     page = Page(session, gate=Gate("127.0.0.1"), port=0)
     threading.Thread(target=page.run, daemon=True).start()
     session.open(load("default"))
-    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    tab = browser.new_page(viewport={"width": 1280, "height": 800})
     tab.set_default_timeout(PATIENCE_S * 1000)
     tab.goto(page.address)
     tab.get_by_role("button", name="Play", exact=True).wait_for()

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
+import pytest
 from playwright.sync_api import Browser
 from tests.console.conftest import PATIENCE_S, Console, wait_for
+
+from annelid.console.gate import Gate
+from annelid.console.page import Page
+from annelid.console.playback import Playback
+from annelid.trial.load import load
+from annelid.trial.replay import Run
+from annelid.trial.run import Trial
 
 
 def _head(console: Console) -> float:
@@ -131,3 +141,23 @@ def test_two_operators_share_one_robot_and_one_may_leave(
     other.close()
     reached = console.session.now_s
     wait_for(lambda: console.session.now_s > reached + 0.1, "it goes on")
+
+
+def test_a_recorded_run_is_moved_by_its_slider(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("recorded") / "run"
+    Trial(load("snake", overrides={"duration_s": 1.0})).run(folder)
+    page = Page(Playback(Run(folder)), gate=Gate("127.0.0.1"), port=0)
+    threading.Thread(target=page.run, daemon=True).start()
+    tab = browser.new_page(viewport={"width": 700, "height": 400})
+    tab.set_default_timeout(PATIENCE_S * 1000)
+    tab.goto(page.address)
+    played = Console(page, page.session, tab)
+    played.field("Time (s)").fill("0.6")
+    tab.keyboard.press("Enter")
+    played.sees("0.60 s")
+    played.press("Play")
+    wait_for(lambda: page.session.now_s > 0.99, "it plays to its end")
+    tab.close()
+    page.close()
