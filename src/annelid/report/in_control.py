@@ -70,7 +70,7 @@ def reigns(decisions: Sequence[Event], end: float) -> list[Reign]:
     found: list[Reign] = []
     for channel in CHANNELS:
         mine = [e for e in decisions if e.detail["channel"] == channel]
-        for event, after in zip(mine, [*mine[1:], None], strict=True):
+        for event, after in zip(mine, [*mine[1:], None], strict=False):
             who = " and ".join(event.detail["winners"])
             if who:
                 until = end if after is None else after.time_ns * 1e-9
