@@ -137,6 +137,8 @@ class Desk:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
             knowledge.task = task
+            knowledge.dead_end, knowledge.felt = False, None
+            knowledge.failed.clear()
             self._board.log("task", {"task": str(task)})
             lacking = ", ".join(self._abilities.missing(needed))
             without = f", without: {lacking}" if lacking else ""

@@ -1,0 +1,89 @@
+"""Bifurcations on the way: seen, bent through, mapped, and forgotten where they were none."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.kernel import seconds
+from annelid.systems.microtub.central.bifurcations import Bifurcations, Leg
+from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.mapping import Kind
+from annelid.systems.microtub.protocol import LLC1, Touch, WorkingMode
+
+R = "00003300000003000"
+
+
+def on_the_way(prefer: Leg = "run") -> tuple[Knowledge, Bifurcations]:
+    knowledge = Knowledge(mode=WorkingMode.PIPE, heading=1)
+    strings = {"c": "00000000301000000", "r": R, "h": "00310000000000000"}
+    knowledge.know(
+        Member(place, each, strings.get(each, "0" * 17)) for place, each in enumerate("crrhrrvp", 1)
+    )
+    return knowledge, Bifurcations(knowledge, prefer=prefer)
+
+
+def go(knowledge: Knowledge, to: float) -> None:
+    knowledge.pipes.advance(to - knowledge.way)
+    knowledge.way = to
+    knowledge.now_ns += seconds(1)
+
+
+def opening(knowledge: Knowledge, direction_deg: int | None = 0) -> Felt:
+    return Felt(1, Touch.OPENING, direction_deg, knowledge.now_ns)
+
+
+def test_one_opening_is_one_bifurcation_with_orders_for_its_joints():
+    knowledge, all_of_them = on_the_way("branch")
+    go(knowledge, 0.4)
+    assert all_of_them.orders() == []
+    seen = all_of_them.opening(opening(knowledge))
+    assert seen is not None
+    assert seen.taken == "branch"
+    assert all_of_them.opening(opening(knowledge)) is None
+    go(knowledge, 0.48)
+    orders = all_of_them.orders()
+    assert {order.command for order in orders} == {LLC1.MS1, LLC1.MS2}
+    assert {order.to for order in orders} == {2, 3, 5, 6}
+    assert any(order.values[0] != 0 for order in orders)
+    assert all_of_them.orders() == []  # nothing has changed
+    assert len(all_of_them.orders(anew=True)) == len(orders)  # unless they have forgotten
+    go(knowledge, 1.2)
+    assert {order.values[0] for order in all_of_them.orders()} == {0}
+    assert all_of_them.orders() == []
+
+
+def test_it_goes_on_the_map_where_its_middle_is():
+    knowledge, all_of_them = on_the_way()
+    go(knowledge, 0.4)
+    seen = all_of_them.opening(opening(knowledge))
+    assert seen is not None
+    for way in (0.42, 0.45, 0.5):
+        go(knowledge, way)
+        all_of_them.orders()
+    (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is Kind.JUNCTION)
+    stretch, at = knowledge.pipes.graph.spot(place)
+    mapped = knowledge.pipes.graph.along(stretch, at)
+    assert mapped == pytest.approx(seen.junction.corner, abs=0.005)
+    assert knowledge.pipes.where.along == pytest.approx(0.5, abs=1e-6)
+    assert any("a bifurcation" in words for words in knowledge.task.news)
+
+
+def test_the_mouth_of_a_pipe_is_none():
+    knowledge, all_of_them = on_the_way()
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 0.44)
+    all_of_them.end()
+    assert all_of_them.seen == []
+
+
+def test_touches_and_openings_of_a_bent_nose_mean_nothing():
+    knowledge, all_of_them = on_the_way()
+    go(knowledge, 0.4)
+    assert all_of_them.counts_touch()
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 0.55)
+    assert not all_of_them.counts_touch()
+    assert all_of_them.opening(opening(knowledge, 90)) is None
+    assert all_of_them.opening(opening(knowledge, None)) is None
