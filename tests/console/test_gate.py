@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from annelid.console.gate import Gate
+from annelid.console.gate import Gate, sits_here
 from annelid.errors import InputError
 
 
@@ -61,3 +62,11 @@ def test_only_files_of_the_open_run_are_served(tmp_path: Path) -> None:
     assert _ask(gate, "/run/report.html") == (200, "<p>hello")
     for path in ("/run/../secret.html", "/run/%2e%2e/secret.html", "/run/trace", "/run/none.html"):
         assert _ask(gate, path)[0] == 404
+
+
+@pytest.mark.parametrize(("address", "here"), [("127.0.0.1", True), ("10.0.0.7", False)])
+def test_who_sits_at_this_machine_is_told_by_their_socket(address: str, here: bool) -> None:
+    connection = SimpleNamespace(remote_address=(address, 5))
+    server = SimpleNamespace(_websock_server=SimpleNamespace(_live_connections={3: connection}))
+    assert sits_here(server, 3) is here
+    assert not sits_here(server, 4)

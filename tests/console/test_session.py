@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from tests.console.conftest import wait_for
 
 from annelid.console.playback import Playback
-from annelid.console.session import Session
+from annelid.console.session import PROCESS, Session
 from annelid.errors import InputError
 from annelid.trial.load import load
 from annelid.trial.outside import Break, Reprogram, Retune, parse_outside
@@ -89,6 +90,20 @@ def test_what_cannot_be_is_refused_and_never_happens(session: Session) -> None:
     wait_for(lambda: said, "somebody says why not")
     assert "nobody listens" in said[0]
     assert not session.outside
+
+
+def test_a_simulation_that_dies_is_told_and_can_be_begun_anew(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("snake"), paused=False)
+    wait_for(lambda: session.now_s > 0.1, "it runs")
+    for child in multiprocessing.active_children():
+        if child.name == PROCESS:
+            child.kill()
+    wait_for(lambda: said, "it is told")
+    assert "process ended" in said[0]
+    session.reset()
+    wait_for(lambda: session.now_s > 0.1, "it runs again")
 
 
 def test_a_recorded_run_is_shown_at_any_time(session: Session) -> None:

@@ -39,6 +39,8 @@ from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
 from annelid.trial.scenario import Scenario
 
 LONGEST_S = 86_400.0
+PROCESS = "annelid simulation"
+"""Name of the child."""
 QUIT_S = 3.0
 """How long a worker may take to leave by itself."""
 
@@ -225,7 +227,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=work, args=(theirs, plugins), daemon=True, name="annelid simulation"
+            target=work, args=(theirs, plugins), daemon=True, name=PROCESS
         )
         self._process.start()
         theirs.close()

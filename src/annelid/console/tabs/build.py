@@ -82,7 +82,17 @@ class Build:
 
     def _open(self, event: Any) -> None:
         if event.target.value in shipped():
-            self._show(load(event.target.value))
+            scenario = load(event.target.value)
+            self._fill_in(scenario)
+            self._show(scenario)
+
+    def _fill_in(self, scenario: Scenario) -> None:
+        """What is opened can be edited; a body that is no chain is shown as it is."""
+        put(self._chain, scenario.robot.chain or "")
+        put(self._world, dumps(scenario.world.model_dump(mode="json")).strip())
+        control = scenario.control.model_dump(mode="json", exclude_none=True)
+        put(self._control, dumps(control).strip())
+        put(self._name, f"my-{scenario.name}"[:80])
 
     def _pick(self, event: Any) -> None:
         if event.target.value == "Add":
@@ -116,7 +126,9 @@ class Build:
             text = file.content.decode("utf-8")
         except UnicodeDecodeError:
             raise SpecError(f"{file.name}: expected text (UTF-8)") from None
-        self._show(parse(_toml(text, file.name), where=file.name))
+        scenario = parse(_toml(text, file.name), where=file.name)
+        self._fill_in(scenario)
+        self._show(scenario)
 
     def _scenario(self) -> Scenario:
         chain = self._chain.value.strip()

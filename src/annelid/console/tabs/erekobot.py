@@ -32,12 +32,17 @@ class ErekobotForm:
         self._table = gui.add_html(look.html(_table(options, 1)))
         with gui.add_folder("Options"):
             self._form = form_of(gui, scenario)
-        self._options = options
         self._module.on_update(trying(desk, self._show))
         self._buttons.on_click(trying(desk, self._pressed))
 
     def _show(self, event: Any) -> None:
-        self._table.content = look.html(_table(self._options, int(event.target.value)))
+        """With what the form says now."""
+        scenario = self._desk.session.scenario
+        if scenario is None:
+            return
+        options = changed(scenario, self._form.overrides()).control.options
+        if isinstance(options, ErekobotSpec):
+            self._table.content = look.html(_table(options, int(event.target.value)))
 
     def _pressed(self, event: Any) -> None:
         session = self._desk.session
