@@ -21,8 +21,12 @@ Floats = NDArray[np.float64]
 
 LENS_DEG = 36.0
 """Field of view, across the height of the picture."""
-ASPECT = 1.05
+ASPECT = 0.98
 """Of the part of the window that the panel leaves free."""
+_FLAT, _STEEP = -35.0, -65.0
+"""How far down it looks, degrees."""
+SHOWN_GROUPS = 3
+"""Groups of geoms that people see; the others are for contact alone."""
 _FILE = "model.mjb"
 
 
@@ -36,7 +40,6 @@ class Scene:
         self._model: mujoco.MjModel | None = None
         self._data: mujoco.MjData | None = None
         self._follow = False
-        self._view: View | None = None
         server.initial_camera.fov = radians(LENS_DEG)
 
     def show_model(self, saved: bytes, qpos: Floats | None = None) -> None:
@@ -46,12 +49,12 @@ class Scene:
             self._server.scene.reset()
             self._server.scene.set_up_direction("+z")
             self._scene = ViserMujocoScene(self._server, model, 1)
-            self._scene.camera_tracking_enabled = self._follow
+            self._scene.camera_tracking_enabled = False  # it goes with a part, not with the robot
             self._model, self._data = model, mujoco.MjData(model)
             if qpos is not None:
                 self._data.qpos[:] = qpos
             mujoco.mj_kinematics(model, self._data)
-            self._scene.update_from_mjdata(self._data)
+            self._update()
         self.look()
 
     def pose(self, qpos: Floats) -> None:
@@ -62,16 +65,32 @@ class Scene:
                 return  # of a model that comes or has gone
             self._data.qpos[:] = qpos
             mujoco.mj_kinematics(self._model, self._data)
-            self._scene.update_from_mjdata(self._data)
+            self._update()
+
+    def _update(self) -> None:
+        """With the robot in the middle, or with the world where it is."""
+        scene, data = self._scene, self._data
+        if scene is None or data is None:
+            return
+        offset = self._offset()
+        with self._server.atomic():
+            scene.update_from_arrays(data.xpos[None] - offset, data.xmat.reshape(1, -1, 3, 3))
+            scene.fixed_bodies_frame.position = -offset
+
+    def _offset(self) -> Floats:
+        """What is drawn at the origin: the robot's centre of mass, or the world's own origin."""
+        if not self._follow or self._model is None or self._data is None:
+            return np.zeros(3)
+        mass = self._model.body_mass
+        centre: Floats = mass @ self._data.xipos / mass.sum()
+        return centre
 
     def hit(self, origin: Floats, direction: Floats) -> Floats | None:
         """Where a ray from the browser meets the world; None: nowhere."""
         with self._lock:
             if self._model is None or self._data is None:
                 return None
-            start = np.asarray(origin, float)
-            if self._follow:
-                start = start + self._data.xpos[1]
+            start = np.asarray(origin, float) + self._offset()
             groups = np.array([0, 0, 1, 0, 0, 0], np.uint8)
             along = np.asarray(direction, float)
             found = np.full(1, -1, np.int32)
@@ -80,9 +99,9 @@ class Scene:
 
     def follow(self, on: bool) -> None:
         """Go with the robot, or stand still."""
-        self._follow = on
-        if self._scene is not None:
-            self._scene.camera_tracking_enabled = on
+        with self._lock:
+            self._follow = on
+            self._update()
         self.look()
 
     def look(self) -> None:
@@ -90,10 +109,9 @@ class Scene:
         with self._lock:
             if self._model is None or self._data is None:
                 return
-            points = _points(self._model, self._data)
-            if self._follow and self._scene is not None:
-                points = points - self._data.xpos[1]
-        view = self._view = fit(points, fovy=LENS_DEG, aspect=ASPECT, direction=(110.0, -35.0))
+            points = _points(self._model, self._data, scenery=not self._follow) - self._offset()
+            steep = _STEEP if _walled(self._model) else _FLAT
+        view = fit(points, fovy=LENS_DEG, aspect=ASPECT, direction=(110.0, steep))
         at, position = _camera(view)
         first = self._server.initial_camera
         first.look_at, first.position = at, position
@@ -111,13 +129,20 @@ def _camera(view: View) -> tuple[Floats, Floats]:
     return at, at - forward * view.distance
 
 
-def _points(model: mujoco.MjModel, data: mujoco.MjData) -> Floats:
-    """What should be in the picture: the robot, and what scenery has an end."""
+def _walled(model: mujoco.MjModel) -> bool:
+    """Whether something stands beside the robot that would hide it."""
+    fixed = model.geom_bodyid == 0
+    upright = (model.geom_type == mujoco.mjtGeom.mjGEOM_BOX) & (model.geom_group < SHOWN_GROUPS)
+    return bool((fixed & upright).any())
+
+
+def _points(model: mujoco.MjModel, data: mujoco.MjData, *, scenery: bool) -> Floats:
+    """What should be in the picture: the robot and, on request, what scenery has an end."""
     moving = model.geom_bodyid > 0
-    shown = model.geom_group < 3
+    shown = model.geom_group < SHOWN_GROUPS
     ended = (model.geom_type == mujoco.mjtGeom.mjGEOM_MESH) & ~moving & shown
     clouds = [data.geom_xpos[moving & shown]]
-    for geom in np.flatnonzero(ended):
+    for geom in np.flatnonzero(ended & scenery):
         mesh = model.geom_dataid[geom]
         first = model.mesh_vertadr[mesh]
         vertices = model.mesh_vert[first : first + model.mesh_vertnum[mesh] : 7]
