@@ -24,27 +24,28 @@ Floats = NDArray[np.float64]
 
 LET_GO: Final = 0.02
 """Share of a vacuum below which a foot may be lifted."""
-TOUCHED: Final = 0.03
+TOUCHED: Final = 0.02
 """Share of a vacuum that only a closed seal gives."""
 HELD: Final = 0.8
 SPEED: Final = 0.12
 """Of a foot in the air, m/s."""
-TOUCH_SPEED: Final = 0.012
+TOUCH_SPEED: Final = 0.015
 """Of a foot about to land."""
-NEAR: Final = 0.003
-"""Height from which it goes slowly, m."""
+NEAR: Final = 0.010
+"""Height from which it goes slowly, m: it lags 6 mm behind, and a blow of 0.1 m/s makes the other
+cups slide on a wall."""
 DEEPEST: Final = 0.01
 """How far below the expected surface it is sought, m."""
 CLOSE: Final = 0.0015
 """Distance of a cup that touches, as its sensor has it, m."""
-PRESS: Final = 0.004
+PRESS: Final = 0.003
 """How far a foot that touches is pushed on until its cup seals, m."""
 DETACH_S: Final = 1.5
 PATIENCE_S: Final = 2.0
 """For a vacuum to build, or to go, beyond what it takes."""
 FOLD_S: Final = 1.5
 """From the ground to the tucked pose."""
-STEP_S: Final = 3.3
+STEP_S: Final = 3.6
 """What a step of usual length takes: for looking ahead."""
 
 
