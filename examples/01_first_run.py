@@ -2,7 +2,7 @@
 
 import annelid
 
-run = annelid.run("default", robot__chain="TRRHP", duration_s=4)
+run = annelid.run("push", robot__chain="TRRHP", duration_s=4)
 print(f"{run.metrics.progress_m * 1000:.0f} mm for {run.metrics.energy_j:.2f} J, in {run.folder}")
 
 time, progress = run.time("robot"), run["robot"]["progress"]

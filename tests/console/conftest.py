@@ -123,7 +123,7 @@ def console(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     session = Session(runs=tmp_path_factory.mktemp("console") / "runs")
     page = Page(session, gate=Gate("127.0.0.1"), port=0)
     threading.Thread(target=page.run, daemon=True).start()
-    session.open(load("default"))
+    session.open(load("push"))
     tab = browser.new_page(viewport={"width": 1280, "height": 800})
     tab.set_default_timeout(PATIENCE_S * 1000)
     tab.goto(page.address)

@@ -22,7 +22,7 @@ def _head(console: Console) -> float:
 
 
 def test_a_robot_is_played_paused_stepped_and_reset(console: Console) -> None:
-    console.open("default")
+    console.open("push")
     console.tab.wait_for_timeout(500)
     before = console.tab.screenshot()
     start = _head(console)
@@ -116,7 +116,7 @@ def test_a_program_is_written_and_acts_and_bad_ones_do_no_harm(console: Console)
 
 
 def test_a_chain_that_cannot_be_built_is_refused_and_the_page_goes_on(console: Console) -> None:
-    console.open("default")
+    console.open("push")
     console.go_to("Build")
     chain = console.field("Chain")
     chain.fill("TRXQ")
@@ -132,7 +132,7 @@ def test_a_chain_that_cannot_be_built_is_refused_and_the_page_goes_on(console: C
 def test_two_operators_share_one_robot_and_one_may_leave(
     console: Console, browser: Browser
 ) -> None:
-    console.open("default")
+    console.open("push")
     other = browser.new_page(viewport={"width": 700, "height": 400})
     other.set_default_timeout(PATIENCE_S * 1000)
     other.goto(console.page.address)

@@ -75,7 +75,7 @@ def test_a_robot_that_hardly_moves_teaches_nothing(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "commands"), [("snake", ("MO1",)), ("inchworm", ("MWO",)), ("default", ("MHE",))]
+    ("name", "commands"), [("snake", ("MO1",)), ("inchworm", ("MWO",)), ("push", ("MHE",))]
 )
 def test_gaits_become_commands_of_the_bus(name: str, commands: tuple[str, ...]):
     assert orders(load(name)).commands == commands

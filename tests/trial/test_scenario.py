@@ -46,7 +46,7 @@ def test_saved_copy_is_complete_and_the_same(name: str, tmp_path: Path):
     save(scenario, tmp_path / "copy.toml")
     assert load(tmp_path / "copy.toml") == scenario
     written = tomllib.loads((tmp_path / "copy.toml").read_text())
-    assert written["physics"]["timestep_ms"] == 0.5
+    assert written["physics"]["timestep_ms"] == scenario.physics.timestep_ms
     assert written["world"]["surface"]["grip"] == 1.0
 
 
@@ -92,7 +92,7 @@ def test_missing_file_and_unknown_name():
 
 def test_overrides_reach_any_field():
     scenario = load(
-        "default",
+        "push",
         overrides={
             "world.bore_mm": 42,
             "control.gaits.0.level": 0.5,
@@ -126,7 +126,7 @@ def test_another_world_leaves_the_old_one_s_fields_behind():
 )
 def test_unknown_field_is_answered_with_the_nearest(field: str, hint: str):
     with pytest.raises(AnnelidError, match=hint):
-        load("default", overrides={field: 1})
+        load("push", overrides={field: 1})
 
 
 def test_parse_names_all_faults_at_once():

@@ -81,7 +81,7 @@ def test_a_sweep_in_a_pool_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     varied = [parse_vary("world.bore_mm=40,42"), parse_vary("robot.each.R.mass_g~20..25")]
 
     def planned() -> Sweep:
-        return Sweep("default", varied, repeats=2, overrides=SHORT)
+        return Sweep("push", varied, repeats=2, overrides=SHORT)
 
     told: list[tuple[int, int]] = []
     folder, summary = planned().run(
@@ -135,4 +135,4 @@ def test_a_robot_that_does_not_fit_is_an_outcome(tmp_path: Path):
 )
 def test_what_cannot_work_is_known_before_anything_runs(vary: str, said: str):
     with pytest.raises(AnnelidError, match=said):
-        Sweep("default", [parse_vary(vary)])
+        Sweep("push", [parse_vary(vary)])
