@@ -54,6 +54,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("a05_odometry"),
     ),
     Claim(
+        "A6",
+        "T R R H is the least that gets round an elbow; T R H sticks",
+        "stated: 001 §6.1",
+        _in("a06_minimal"),
+    ),
+    Claim(
         "A7",
         "In inchworm units extensions add speed and supports add grip; one unit does not work",
         "stated: 001 §6.5, 000 Fig 20 (g)",
