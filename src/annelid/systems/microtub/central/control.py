@@ -165,7 +165,10 @@ class CentralControl:
         configuration: Configuration = yield from discover(self.ear, self.spec)
         self.board.log("configuration", as_event(configuration))
         if configuration.error is None:
+            before = len(self.knowledge.parts)
             self.knowledge.know(configuration.members)
+            if len(configuration.members) < before:
+                self._came_apart(before - len(configuration.members))
         elif known:
             yield from self.health.ask_each()
         if self._found is not None:
@@ -174,6 +177,13 @@ class CentralControl:
             self.health.settled()
         self.abilities.infer()
         yield from self.executive.introduce()
+
+    def _came_apart(self, missing: int) -> None:
+        """What is left of a robot that broke does not go on exploring: it brings itself home."""
+        task = self.knowledge.task
+        if task.going_on:
+            task.homewards = True
+            task.news.append(f"{missing} modules have come off; going home with the rest")
 
     # -- hearing ---------------------------------------------------------------------------------
 
