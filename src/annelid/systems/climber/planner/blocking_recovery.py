@@ -2,8 +2,8 @@
 
 When leg safety says that no leg can step, it is disabled (and with it the trajectory), all legs are
 brought back to the default stance by leg allocation, and then it is enabled again.  Before that,
-the body goes back over the middle of its feet, beyond the paper: a leg that cannot be lifted where
-the body has got to can often be lifted from there.
+beyond the paper, the body goes to where the leg that must move is easiest to lift: one that cannot
+be lifted where the body has got to can often be lifted from a few centimetres away.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from annelid.behaviour import Behaviour, Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, BODY, RECOVERY, SAFETY
 from annelid.systems.climber.executive.pose import Pose
 from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.urgency import urgency
 
 Floats = NDArray[np.float64]
 
@@ -25,8 +26,12 @@ TRIES: Final = 3
 """Recoveries at one place before it is left to the operator."""
 PLACE: Final = 0.01
 """What counts as one place, m."""
-CENTRED: Final = 0.002
-"""The body is over the middle of its feet, m."""
+NEAR: Final = 0.001
+"""The body is where it shall be, m."""
+OFFSETS: Final = np.array([-0.045, -0.03, -0.015, 0.0, 0.015, 0.03, 0.045])
+"""Where the body might go, ahead and aside, m."""
+MARGIN: Final = 0.08
+"""That standing legs keep to their limits meanwhile, rad."""
 SPEED: Final = 0.005
 """Of the body on its way there, m/s."""
 
@@ -41,6 +46,8 @@ class BlockingRecovery(Behaviour[Situation]):
         self._tick = tick_s
         self._log = log
         self._running = False
+        self._aim: Floats | None = None
+        """Where the body goes first, in the world."""
         self._places: list[np.ndarray] = []
 
     def condition(self, now: Situation, /) -> bool:
@@ -56,20 +63,22 @@ class BlockingRecovery(Behaviour[Situation]):
         return self._running
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
-        """Centre the body, then let the legs be allocated."""
-        way = middle_of_feet(now) - now.wish.at if not self.enables else np.zeros(3)
+        """Move the body, then let the legs be allocated."""
+        if self._aim is None or self.enables:
+            return ()
+        way = self._aim - now.wish.at
         distance = float(np.linalg.norm(way))
-        pose = Pose(
-            now.wish.at + way * min(1.0, SPEED * self._tick / max(distance, 1e-9)), now.wish.turn
-        )
-        if distance < CENTRED or np.isnan(now.stance_joints(pose)).any():
+        if distance < NEAR:
             self.enables = (ALLOCATION,)
             return ()
-        return (self.proposal(BODY, pose, reason="back over the middle of its feet"),)
+        share = min(1.0, SPEED * self._tick / distance)
+        pose = Pose(now.wish.at + way * share, now.wish.turn)
+        return (self.proposal(BODY, pose, reason="to where the leg is easier to lift"),)
 
     def reset(self) -> None:
         self._running = False
         self.enables = ()
+        self._aim = None
 
     def _begin(self, now: Situation) -> None:
         at = now.wish.at
@@ -79,14 +88,28 @@ class BlockingRecovery(Behaviour[Situation]):
             return
         self._places.append(at.copy())
         self._running = True
+        self._aim = easiest_place(now)
         now.allocation = {int(k) for k in np.flatnonzero(now.standing & now.usable)}
         self._log("blocked", {"why": now.blocked})
 
 
-def middle_of_feet(now: Situation) -> Floats:
-    """Where the body would stand amid its standing feet as in the stance, as high as it is."""
-    standing = now.standing & now.usable
-    home = now.climber.stance[standing] @ now.wish.turn.T
-    middle: Floats = (now.anchors[standing] - home).mean(axis=0)
-    middle[2] = now.wish.at[2]
-    return middle
+def easiest_place(now: Situation) -> Floats:
+    """Of the body, in the world: where lifting the most urgent leg strains the others least."""
+    climber, feet = now.climber, now.standing & now.usable
+    urgent = np.where(feet, urgency(climber, now.stance_joints(now.wish)), -1.0)
+    leg = int(np.argmax(urgent))
+    grips = now.grips.copy()
+    grips[leg] = 0.0
+    gravity, normal = now.gravity_at(now.wish), now.wish.turn.T[:, 2]
+    best, easiest = now.wish.at, np.inf
+    for ahead in OFFSETS:
+        for aside in OFFSETS:
+            at = now.wish.at + now.wish.turn @ np.array([ahead, aside, 0.0])
+            q = now.stance_joints(Pose(at, now.wish.turn))
+            if climber.legs.margin(q)[now.standing].min() < MARGIN:
+                continue
+            loads = climber.forces.loads(q, gravity, grips, normal=normal)
+            strain = float(loads.strain(climber.forces.grip)) + 0.5 * float(np.hypot(ahead, aside))
+            if strain < easiest:
+                best, easiest = at, strain
+    return best
