@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
@@ -41,7 +41,7 @@ from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import Configuration, as_event, discover
 from annelid.systems.microtub.inference import Engine
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, decode
+from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, Touch, decode
 from annelid.systems.microtub.spec import MicrotubSpec
 
 CENTRAL: Final = "central"
@@ -208,7 +208,7 @@ class CentralControl:
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
-            knowledge.felt = Felt(said.sender, side, toward, self.board.now)  # type: ignore[arg-type]
+            knowledge.felt = Felt(said.sender, cast(Touch, side), toward, self.board.now)
         elif said.command is LLC1.TSF:
             knowledge.turn_ended = knowledge.turning
             knowledge.turning = False

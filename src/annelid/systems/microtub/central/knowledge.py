@@ -6,7 +6,7 @@ feel (situation, TS, SIM), what the operator wants.  Nothing is read from the ph
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import hypot
@@ -207,6 +207,5 @@ class Knowledge:
 
 @cache
 def _lengths() -> dict[str, float]:
-    kinds: Sequence[type] = tuple(shelf().values())
-    made = [kind.parse({}, where="shelf") for kind in kinds]  # type: ignore[attr-defined]
+    made = [kind.parse({}, where="shelf") for kind in shelf().values()]
     return {kind.wire_id: kind.length for kind in made}
