@@ -18,7 +18,10 @@ from annelid.offline.executors import WorkersLost, cluster
 from annelid.offline.search import Standing, search
 from annelid.offline.store import Store
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+    pytest.mark.timeout(300),
+]
 
 
 class Cluster:

@@ -11,6 +11,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from tests.offline.small import SCENARIO, run, table
 
 from annelid.offline.folder import STORE
@@ -18,6 +19,9 @@ from annelid.offline.study import load_study
 from annelid.trial.toml import dumps
 
 ANNELID = Path(sys.executable).with_name("annelid")
+
+pytestmark = pytest.mark.timeout(300)
+"""Processes that are waited for: a busy machine takes its time."""
 
 
 def _evolve(folder: Path, *more: str) -> subprocess.Popen[bytes]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +12,10 @@ import typer
 from annelid.cli.options import PluginOption, SetOption, overrides
 
 if TYPE_CHECKING:
-    from annelid.offline.search import Result, Standing
+    from rich.console import Console
+
+    from annelid.offline.executors import Evaluate
+    from annelid.offline.search import Listen, Result, Standing
     from annelid.offline.study import Study
 
 
@@ -70,10 +75,10 @@ def evolve(
     _finish(console, loaded, result, folder, place, report=report, video=video)
 
 
-def _where(study: Study, workers: int | None, cluster: str | None, *, gpu: bool) -> Any:
+def _where(
+    study: Study, workers: int | None, cluster: str | None, *, gpu: bool
+) -> AbstractContextManager[Evaluate]:
     """The evaluator asked for, to be used in a ``with``."""
-    from contextlib import nullcontext
-
     from annelid.errors import InputError
     from annelid.offline.executors import cluster as on_cluster
     from annelid.offline.executors import processes
@@ -87,26 +92,21 @@ def _where(study: Study, workers: int | None, cluster: str | None, *, gpu: bool)
     return on_cluster(study, cluster) if cluster is not None else processes(study, workers)
 
 
-def _watching(console: Any) -> Any:
+@contextmanager
+def _watching(console: Console) -> Iterator[Listen]:
     """Best, mean, evaluations per second and time left, as one line that is renewed."""
-    from contextlib import contextmanager
-
     from rich.progress import BarColumn, Progress, TextColumn
 
-    @contextmanager
-    def watching() -> Any:
-        columns = (BarColumn(), TextColumn("{task.description}"))
-        with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("starting", total=1.0)
+    columns = (BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("starting", total=1.0)
 
-            def listen(now: Standing) -> None:
-                within = now.done / now.todo if now.todo else 1.0
-                done = min((now.generation + within) / now.generations, 1.0)
-                bar.update(task, completed=done, description=told(now, done))
+        def listen(now: Standing) -> None:
+            within = now.done / now.todo if now.todo else 1.0
+            done = min((now.generation + within) / now.generations, 1.0)
+            bar.update(task, completed=done, description=told(now, done))
 
-            yield listen
-
-    return watching()
+        yield listen
 
 
 def told(now: Standing, done: float) -> str:
@@ -123,7 +123,7 @@ def told(now: Standing, done: float) -> str:
 
 
 def _finish(
-    console: Any,
+    console: Console,
     study: Study,
     result: Result,
     folder: Path,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from annelid.offline.folder import Kept
 
 PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
 NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
@@ -127,7 +130,7 @@ def learn(
     typer.echo(str(path))
 
 
-def _kept(place: Path, name: str | None):  # type: ignore[no-untyped-def]
+def _kept(place: Path, name: str | None) -> Kept:
     from annelid.errors import InputError, MissingFile
     from annelid.offline.folder import Kept, stores_in
     from annelid.offline.store import Store
