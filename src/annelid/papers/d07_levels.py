@@ -67,7 +67,7 @@ def experiment(bench: Bench) -> Outcome:
         "recovery disabled leg safety": stopped_by(told["behaviour"], SAFETY, RECOVERY),
         "and with it the trajectory": stopped_by(told["behaviour"], TRAJECTORY, "nobody enables"),
         "walked on to its goal": slope.now.arrived and not slope.fallen,
-        "critical stop disabled all": stopped_by(refused["behaviour"], SAFETY, CRITICAL),
+        "critical stop disabled all": wall.mind.stack.active == [CRITICAL],
         "released by the operator alone": [at_s for at_s, _ in refused["released"]]
         == [at_s for at_s, _ in refused["released"] if at_s >= RELEASE_S]
         and len(refused["released"]) == 1,
