@@ -53,12 +53,11 @@ def read_robot(robot: Robot, *, stance_mm: Sequence[tuple[float, float]] = ()) -
 
     ``stance_mm``: x and y of every foot in the body, where they shall not be straight outward.
     """
-    hub, legs = _parts(robot)
-    kinds = [leg.type for leg in legs]
-    types = [kind for kind in kinds if isinstance(kind, Leg)]
+    hub, trunk, legs = _parts(robot)
+    types = [leg.type for leg in legs if isinstance(leg.type, Leg)]
     if len({kind.joints for kind in types}) > 1:
         raise InputError("climber: expected legs with equal joints, got some with an ankle")
-    places = {f"leg{k}": place for k, place in enumerate(hub.type.places, 1)}  # type: ignore[attr-defined]
+    places = {f"leg{k}": place for k, place in enumerate(trunk.places, 1)}
     mounted = [places[_face(robot, hub.name, leg.name)] for leg in legs]
     geometry = Legs(
         mounts=np.array([(p.x_mm / 1000, p.y_mm / 1000, 0.0) for p in mounted]),
@@ -88,21 +87,22 @@ def read_robot(robot: Robot, *, stance_mm: Sequence[tuple[float, float]] = ()) -
     )
 
 
-def _parts(robot: Robot) -> tuple[Placed, list[Placed]]:
-    hubs = [module for module in robot.modules if isinstance(module.type, Hub)]
+def _parts(robot: Robot) -> tuple[Placed, Hub, list[Placed]]:
+    hubs = [(m, m.type) for m in robot.modules if isinstance(m.type, Hub)]
     if len(hubs) != 1:
         raise InputError(
             f"climber: expected one trunk (Y) with legs (L), got {len(hubs)} in {robot.letters}"
         )
+    hub, trunk = hubs[0]
     near = {end[0] for dock in robot.docks for end in (dock.a, dock.b)}
     legs = [m for m in robot.modules if isinstance(m.type, Leg) and m.name in near]
-    legs.sort(key=lambda leg: int(_face(robot, hubs[0].name, leg.name)[3:]))
+    legs.sort(key=lambda leg: int(_face(robot, hub.name, leg.name)[3:]))
     if len(legs) < STANDING_MIN:
         raise InputError(
             f"climber: {len(legs)} legs: three can stand still and four walk (003 §5); "
             "dock more (L) to the trunk"
         )
-    return hubs[0], legs
+    return hub, trunk, legs
 
 
 def _face(robot: Robot, hub: str, leg: str) -> str:
