@@ -3,9 +3,10 @@
 *Activation*: there is somewhere to go.  *Stimuli*: what the rules say this robot can do here, the
 destination, the power.  *Proposals*: the best way forwards or backwards as a movement.
 
-The rules give the ways, the best first (predominant modules, environment).  Among a snake's
-modules a helicoidal one pushes along in a pipe, as long as there is power for both; it is not
-added to an inchworm, whose supports would hold it.
+The rules give the ways, the best first (predominant modules, environment).  In a pipe helicoidal
+modules push along with a snake or an inchworm, as long as there is power for both (000 §6.1.2: "its
+push will be added").  At rest they would hold the chain: T R R H S E S R R inches 2 cm in 12 s with
+its wheels stopped, 23 cm with them pushing.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from annelid.systems.microtub.central.levels import ACTION, WALKING
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Fact
 
-WAVES = frozenset({"MO1", "MOS"})
+HELPED = frozenset({"MO1", "MOS", "MWO"})
+"""Movements that a push is added to."""
 
 
 class MoveStraight(Behaviour[Knowledge]):
@@ -65,7 +67,7 @@ def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
 
 def _helpers(way: Fact, knowledge: Knowledge) -> tuple[Part, ...]:
     gait = None if way.rule is None else way.rule.gait
-    waving = gait is not None and set(gait.commands) <= WAVES
-    if not waving or not knowledge.in_pipe or knowledge.low_power:
+    helped = gait is not None and set(gait.commands) <= HELPED
+    if not helped or not knowledge.in_pipe or knowledge.low_power:
         return ()
     return knowledge.able("Push_pipe")
