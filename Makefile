@@ -42,7 +42,7 @@ imports: $(READY_DEV) ## the order of the house
 	$(BIN)/lint-imports
 
 pytest: $(READY_DEV) ## the tests alone
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 $(READY): pyproject.toml constraints.txt scripts/system-packages
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, ViewportSize, sync_playwright
 from playwright.sync_api import Page as Tab
 
 from annelid.console.gate import Gate
@@ -36,6 +36,10 @@ FLAGS = [
 ]
 PATIENCE_S = 40.0
 """On a machine that has other things to do."""
+SMALL: ViewportSize = {"width": 900, "height": 540}
+LARGE: ViewportSize = {"width": 1280, "height": 800}
+"""Without a graphics card every pixel costs, so pages are small until they are photographed."""
+SLOWEST_MS = 90_000
 PICTURES = Path(os.environ.get("ANNELID_PICTURES", "runs/console-pictures"))
 """What the browser saw, kept after the tests; those in the documentation come from here."""
 
@@ -111,20 +115,27 @@ class Console:
         self.field(label).click()
         self.tab.get_by_role("option", name=option, exact=True).click()
 
-    def photograph(self, name: str) -> Path:
+    def scene(self) -> bytes:
+        """A picture of where the robot is."""
+        middle: FloatRect = {"x": 40, "y": 80, "width": 440, "height": 380}
+        return self.tab.screenshot(clip=middle, timeout=SLOWEST_MS)
+
+    def photograph(self, name: str) -> None:
+        """For people: larger than what the tests need."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        path = PICTURES / f"{name}.png"
-        self.tab.screenshot(path=path)
-        return path
+        self.tab.set_viewport_size(LARGE)
+        self.tab.wait_for_timeout(500)
+        self.tab.screenshot(path=PICTURES / f"{name}.png", timeout=SLOWEST_MS)
+        self.tab.set_viewport_size(SMALL)
 
 
 @pytest.fixture(scope="session")
-def console(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     session = Session(runs=tmp_path_factory.mktemp("console") / "runs")
     page = Page(session, gate=Gate("127.0.0.1"), port=0)
     threading.Thread(target=page.run, daemon=True).start()
     session.open(load("push"))
-    tab = browser.new_page(viewport={"width": 1280, "height": 800})
+    tab = browser.new_page(viewport=SMALL)
     tab.set_default_timeout(PATIENCE_S * 1000)
     tab.goto(page.address)
     tab.get_by_role("button", name="Play", exact=True).wait_for()
@@ -132,3 +143,10 @@ def console(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     yield Console(page, session, tab)
     tab.close()
     page.close()
+
+
+@pytest.fixture
+def console(served: Console) -> Iterator[Console]:
+    """The same page for all tests; nothing runs on between them."""
+    yield served
+    served.session.pause()

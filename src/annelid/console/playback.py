@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_right
-from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,6 +161,6 @@ def _parts(run: Run) -> list[_Part]:
     return found
 
 
-def _until(events: list[Happened], t_ns: int, most: int) -> deque[Happened]:
+def _until(events: list[Happened], t_ns: int, most: int) -> tuple[Happened, ...]:
     end = bisect_right(events, t_ns, key=lambda event: event.t_ns)
-    return deque(events[max(0, end - most) : end], maxlen=most)
+    return tuple(events[max(0, end - most) : end])

@@ -33,7 +33,7 @@ from annelid.console.messages import (
     Told,
     Watch,
 )
-from annelid.console.source import Notice, Source
+from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, Source
 from annelid.console.worker import work
 from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
 from annelid.trial.scenario import Scenario
@@ -163,8 +163,10 @@ class Session(Source):
                 case Seen():
                     self.seen = report
                 case Told():
-                    for event in report.events:
-                        (self.wires if event.kind == "wire" else self.events).append(event)
+                    told = [event for event in report.events if event.kind != "wire"]
+                    heard = [event for event in report.events if event.kind == "wire"]
+                    self.events = (*self.events, *told)[-EVENTS_KEPT:]
+                    self.wires = (*self.wires, *heard)[-WIRES_KEPT:]
                 case Taken():
                     self.outside.append(report.timed)
                 case Refused():

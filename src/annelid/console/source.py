@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 from annelid.console.messages import Built, Ended, Frame, Happened, Readings, Seen
@@ -13,6 +12,7 @@ from annelid.trial.scenario import Scenario
 
 EVENTS_KEPT = 2000
 WIRES_KEPT = 500
+"""The newest of them; the trace has all."""
 
 Notice = Callable[[str, str, bool], None]
 """Title, text, and whether it is trouble: for people to read."""
@@ -36,8 +36,8 @@ class Source:
         self.readings: Readings | None = None
         self.seen: Seen | None = None
         self.ended: Ended | None = None
-        self.events: deque[Happened] = deque(maxlen=EVENTS_KEPT)
-        self.wires: deque[Happened] = deque(maxlen=WIRES_KEPT)
+        self.events: tuple[Happened, ...] = ()
+        self.wires: tuple[Happened, ...] = ()
         self.frames = 0
         """How many have come."""
 

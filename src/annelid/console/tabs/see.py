@@ -83,7 +83,7 @@ class See:
                 self._kept.clear()
             self._kept.append(readings)
             self._curves.draw(built.servos, tuple(self._kept), self._which.value)
-        events = tuple(session.events)
+        events = session.events
         strips = timeline(events, session.now_s)
         self._control.content = look.html(strips + winners(events))
         if session.seen is not None and self._camera.value == session.seen.camera:
@@ -94,7 +94,7 @@ class See:
             self._drawn = told
             self._map.content = look.html(_map(told, session.scenario))
         if self._listen.value:
-            shown = traffic(tuple(session.wires), self._describe, self._filter.value)
+            shown = traffic(session.wires, self._describe, self._filter.value)
             self._wires.content = look.html(shown)
 
     def _look(self, event: Any) -> None:
