@@ -6,7 +6,7 @@ from math import degrees, pi
 
 import pytest
 
-from annelid.motion.elbow import LOOKS, WATCH, Feeling, Felt, Nose, free_side
+from annelid.motion.elbow import AGAIN, LOOKS, WATCH, Feeling, Felt, Nose, free_side
 
 STRAIGHT = (0.011, 0.026, 0.015, 0.005)
 """A nose that lies on the floor of a straight pipe of 40 mm sees this."""
@@ -48,6 +48,12 @@ def test_a_touch_is_told_once_and_again_after_it_was_gone():
     assert told[0].towards == pytest.approx(pi, abs=0.05)
     assert felt(nose, 0.0, STRAIGHT, 5) == []
     assert len(felt(nose, 0.3, free, 5)) == 1
+
+
+def test_a_touch_that_lasts_is_told_again():
+    told = felt(Nose(), 0.3, STRAIGHT, 3 * AGAIN)
+    assert len(told) == 4
+    assert set(told) == {Feeling(Felt.TOUCH, None)}
 
 
 def test_a_weak_or_short_touch_is_none():

@@ -45,6 +45,8 @@ LOOKS: Final = 2
 """In a row, that have to agree."""
 FREE: Final = 0.035
 """A ray this long has no wall before it that belongs to a straight pipe of 40 mm, m."""
+AGAIN: Final = 44
+"""Looks after which a touch that lasts is told again: 2 s."""
 WATCH: Final = 11
 """Looks at an opening before it is told: 0.5 s, or 15 mm at 3 cm/s."""
 WALL_LOOKS: Final = 5
@@ -79,7 +81,8 @@ class Feeling:
 
 
 class Nose:
-    """Tells each thing once, when ``LOOKS`` looks have agreed on it; again when it was gone.
+    """Tells each thing once, when ``LOOKS`` looks have agreed on it; again when it was gone, and a
+    touch that lasts every two seconds: who did not care the first time may care now.
 
     Elbows open at one side, too.  But there the wall on the other side comes nearer while the nose
     goes on, and at a bifurcation it does not: an opening is watched for a moment before it is told.
@@ -105,7 +108,10 @@ class Nose:
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
         self._watch(seen, rays)
-        if seen is self._told or self._looks < (WATCH if seen is Felt.OPENING else LOOKS):
+        if seen is self._told:
+            lasting = seen is Felt.TOUCH and self._looks % AGAIN == 0
+            return Feeling(Felt.TOUCH, towards) if lasting else None
+        if self._looks < (WATCH if seen is Felt.OPENING else LOOKS):
             return None
         if seen is Felt.OPENING and (self._told is Felt.TOUCH or self._closing()):
             return None
