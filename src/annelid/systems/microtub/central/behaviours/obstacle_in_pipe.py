@@ -96,7 +96,7 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
         if towards is None:
-            self._blocked = (knowledge.now_ns, knowledge.way)
+            self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
             return False
         self._begin(knowledge, towards)
         return True
