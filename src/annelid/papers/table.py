@@ -66,6 +66,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("a07_inchworm_units"),
     ),
     Claim(
+        "A8",
+        "A support holds the robot while rotation modules turn at a bifurcation",
+        "stated: 001 §6.6",
+        _in("a08_bifurcation"),
+    ),
+    Claim(
         "A9",
         "Snake, worm and helicoidal movement at the same time in one chain",
         "stated: 000 Fig 19, 001 §6.7",
