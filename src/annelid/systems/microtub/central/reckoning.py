@@ -41,6 +41,8 @@ class Reckoning:
         self._count: float | None = None
         """The traveller's last, m; None: there is no traveller."""
         self._mark = 0.0
+        self._headed = 0
+        """Which way it was going at the last look; who turns round has not been stuck that way."""
         self._far = 0.0
         """The farthest it has been from home, m."""
 
@@ -81,7 +83,8 @@ class Reckoning:
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge
-        moved = abs(knowledge.way - self._mark) > MOVED_M
+        moved = abs(knowledge.way - self._mark) > MOVED_M or knowledge.heading != self._headed
+        self._headed = knowledge.heading
         if moved or not knowledge.heading or not self.measured:
             knowledge.stuck_s = 0.0
             self._mark = knowledge.way
