@@ -133,8 +133,8 @@ def test_pieces_docked_by_hand_from_afar_can_be_shown_again(tmp_path: Path):
     lying = {"robot": {"chain": "RRRR"}, "world": {"kind": "open-air"}, "control": {}}
     done = Trial(scenario(duration_s=0.3, events=events, **lying)).run(tmp_path / "run")
     last = list(Run(done.folder).states())[-1]
-    docked = [last.show(0).face(face).at for face in ("R4.back", "R1.front")]
-    assert np.allclose(*docked, atol=1e-6)
+    one, other = (last.show(0).face(face).at for face in ("R4.back", "R1.front"))
+    assert np.allclose(one, other, atol=1e-6)
 
 
 def test_trips_are_events(tmp_path: Path):

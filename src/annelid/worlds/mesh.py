@@ -93,7 +93,9 @@ class Mesh(World):
         """(vertices in metres, faces), checked, looking towards the robot."""
         vertices, faces = self._read()
         if not len(faces):
-            raise SpecError(f"world: file: {self.file}: there are no triangles in it")
+            raise SpecError(
+                f"world: file: {self.file}: not a readable mesh, there are no triangles in it"
+            )
         if not np.isfinite(vertices).all():
             raise SpecError(f"world: file: {self.file}: broken: coordinates that are not numbers")
         if len(faces) > TRIANGLES_MAX:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.systems.microtub.robots import boards
 from tests.systems.microtub.test_agent import robot_that_hears
 
-from annelid.electronics.port import EVERYONE
+from annelid.electronics.port import EVERYONE, Frame
 from annelid.papers.b09_elbow import CELLS, Try, go
-from annelid.systems.microtub.protocol import LLC1, LLC2, WorkingMode
+from annelid.systems.microtub.protocol import LLC1, LLC2, Command, Message, WorkingMode
 from annelid.systems.microtub.protocol import encode as encoded
 
 
-def encode(command, *values):
+def encode(command: Command, *values: Any) -> Frame:
     """Said to all."""
     return encoded(command, *values, to=EVERYONE)
 
@@ -76,7 +78,8 @@ def test_a_check_takes_the_line_from_an_elbow_and_ends_it():
     assert first.pins["sout"].driven
     chain.heard.clear()
     chain.run(3.5)
-    turns = [said.command for said in chain.heard if getattr(said, "to", EVERYONE) != EVERYONE]
+    messages = [said for said in chain.heard if isinstance(said, Message)]
+    turns = [said.command for said in messages if said.to != EVERYONE]
     assert turns == [LLC1.PC1] * 3 + [LLC1.PCL]
     ended = chain.details("walking")
     assert sum(detail.get("why") == "a configuration check" for detail in ended) == 4

@@ -32,21 +32,6 @@ from annelid.trial.load import resolve
 
 Floats = NDArray[np.float64]
 
-GRAMS: Final = 1000.0
-IMPEDANCE: Final = 0.95
-"""Of a contact at its stiffest; 0.99 on the cores."""
-WITH_MASS: Final = (
-    "body_mass",
-    "body_inertia",
-    "dof_armature",
-    "dof_damping",
-    "dof_frictionloss",
-    "jnt_stiffness",
-    "actuator_gainprm",
-    "actuator_biasprm",
-    "actuator_forcerange",
-)
-
 WAVES: Final = ("amplitude", "omega", "phase", "offset")
 
 
@@ -116,7 +101,6 @@ def make_job(study: Study, runs: Sequence[tuple[Genome, int]]) -> dict[str, Any]
     if len(ramps) != 1:
         raise InputError("gpu: expected gaits that fade in over the same time")
     firsts = [f"{m.name}/{m.body.parts[0].name}" for m in robot.modules]
-    _for_single_precision(sim.model)
     return {
         "model": np.frombuffer(_binary(sim.model), dtype=np.uint8),
         **dict(zip(WAVES, waves, strict=True)),
@@ -135,19 +119,6 @@ def _terms(layers: Sequence[object]) -> Any:
     if len({term.place for term in terms}) < len(terms):
         raise InputError("gpu: expected one wave an actuator, not a sum of several")
     return terms
-
-
-def _for_single_precision(model: mujoco.MjModel) -> None:
-    """Modules of some grams on stiff contacts are too much for it: of 64 gaits 13 ended as NaN.
-
-    Everything that has a mass is counted in grams, which changes no movement, and contacts are a
-    little softer (``IMPEDANCE``), which changes distances by no more than a start 0.006° apart does
-    (40 gaits of the open-air study: correlation 0.93 against 0.97 for grams alone).
-    """
-    for name in WITH_MASS:
-        getattr(model, name)[:] *= GRAMS
-    mujoco.mj_setConst(model, mujoco.MjData(model))
-    model.geom_solimp[:, 1] = np.minimum(model.geom_solimp[:, 1], IMPEDANCE)
 
 
 def _binary(model: mujoco.MjModel) -> bytes:

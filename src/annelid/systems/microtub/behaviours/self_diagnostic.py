@@ -128,8 +128,9 @@ class SelfDiagnostic(Behaviour[Stimuli]):
             stimuli.judge(servo, broken=False)
             self._trials[servo.name] = _Trial(stimuli.now_ns, servo.angle, side)
             return
-        if abs(moved) > watched.still:  # its load has moved it
+        if abs(moved) > watched.still:  # its load has moved it: what holds it is outside
             trial.angle = servo.angle
+            trial.moving = side
             trial.held.clear()
         if abs(off) <= watched.far:
             trial.since_ns = stimuli.now_ns
