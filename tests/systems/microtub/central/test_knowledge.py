@@ -13,7 +13,7 @@ from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import Member
 from annelid.systems.microtub.mapping import PipeMap
-from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo
 
 SOUND, BROKEN = "03000000000000000", "0" * 17
 
@@ -48,14 +48,14 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
     surroundings = Surroundings(knowledge)
     knowledge.seen = {1: Situation.NARROW_PIPE}
     assert surroundings.update()
-    assert knowledge.mode == WorkingMode.PIPE
+    assert knowledge.mode.name == "PIPE"
     knowledge.seen = {1: Situation.OPEN_AIR}
     assert not surroundings.update()
     knowledge.way += knowledge.length / 2
     assert not surroundings.update()
     knowledge.way += knowledge.length
     assert surroundings.update()
-    assert knowledge.mode == WorkingMode.OPEN_AIR
+    assert knowledge.mode.name == "OPEN_AIR"
 
 
 def test_the_way_is_the_travellers_count_through_its_filter():
