@@ -101,9 +101,9 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"passed by T R R H and T R H: {table}.  They differ where the 95 % intervals of the "
             "rates do not meet.  40 mm ±2 %, friction ±10 %, roll of the bend ±10°, entry and "
-            "start varied; elbow by the dialogue, without boards; 1 ms, dcmotor servos.  The radii "
-            "and ranges were chosen after a scan of 3 to 6 of these seeds.  Not robust to the model: "
-            "with quasi-static servos at 1.5 ms hardly any chain gets round 33 mm (1/20 and 0/20)."
+            "start varied; elbow by the dialogue, without boards; 1 ms, dcmotor servos.  Radii and "
+            "ranges were chosen after a scan of 3 to 6 of these seeds.  It depends on the model: "
+            "with quasi-static servos at 1.5 ms hardly a chain gets round 33 mm (1/20 and 0/20)."
         ),
         values=values,
         plots=(
