@@ -94,7 +94,7 @@ def test_a_program_is_written_and_acts_and_bad_ones_do_no_harm(console: Console)
     console.go_to("Program")
     console.press("Play")
     text = console.field("Program")
-    assert "def tree(" in text.input_value()
+    wait_for(lambda: "def tree(" in text.input_value(), "the text of the program")
 
     text.fill("def program(board:\n    pass")
     console.press("Apply")
