@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -59,10 +59,16 @@ def test_every_folder_is_a_package():
 
 
 def test_help_answers_in_half_a_second():
+    """Of the processor's time, for the machine may be busy."""
+
+    def spent() -> float:
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
     def once() -> float:
-        start = time.perf_counter()
+        start = spent()
         subprocess.run([ANNELID, "--help"], capture_output=True, check=True)
-        return time.perf_counter() - start
+        return spent() - start
 
     assert min(once() for _ in range(3)) < 0.5
 

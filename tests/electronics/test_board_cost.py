@@ -49,6 +49,7 @@ def physics_alone() -> tuple[float, list[float]]:
     return process_time() - started, sim.data.qpos.tolist()
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("firmware", [idle, touching])
 def test_ten_boards_cost_little_beside_their_physics(firmware: Firmware) -> None:
     """The aim is 0.15; the margin is for noisy machines."""
@@ -59,6 +60,7 @@ def test_ten_boards_cost_little_beside_their_physics(firmware: Firmware) -> None
     assert ratio < 0.25
 
 
+@pytest.mark.realtime
 def test_a_servo_access_costs_about_a_microsecond() -> None:
     setup = Rig(simulation("RR"))
     servo = setup.started("R1").board.servos["yaw"]

@@ -23,6 +23,8 @@ from annelid.systems.erekobot.packets import PacketError
 from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.metrics import Metrics
 
+pytestmark = pytest.mark.realtime
+
 
 def crawled_mm(said: str) -> float:
     found = re.search(r"crawled +(-?\d+) mm", said)

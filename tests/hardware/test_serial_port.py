@@ -19,6 +19,8 @@ from annelid.hardware.real_time import RealTime
 from annelid.hardware.serial_port import SerialPort
 from annelid.kernel import AnyOf, Kernel, Program, Receive, Sleep, seconds
 
+pytestmark = pytest.mark.realtime
+
 ALL = bytes(range(256))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from annelid.papers import Bench, e08_serial_port
 
 
+@pytest.mark.realtime
 def test_two_processes_crawl_as_far_as_the_simulated_line_does():
     outcome = e08_serial_port.experiment(Bench(workers=1, quick=True))
     assert outcome.passed, outcome

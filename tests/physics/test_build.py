@@ -100,6 +100,7 @@ def test_a_bore_narrower_than_a_module_is_refused_by_name() -> None:
         simulation(dataclasses.replace(thick, modules=modules), world)
 
 
+@pytest.mark.realtime
 def test_sixty_modules_are_built_within_two_seconds() -> None:
     many = robot("TRRHRRVPNB" * 6)
     begin = time.perf_counter()

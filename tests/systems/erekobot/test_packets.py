@@ -158,6 +158,7 @@ def test_what_is_no_packet_is_told_why(data: str, says: str) -> None:
         STANDARD.decode(bytes.fromhex(data))
 
 
+@pytest.mark.realtime
 def test_a_million_packets_in_ten_seconds() -> None:
     """Measured 2.5 s; a fiftieth of them here, with the whole second left for a slow machine."""
     count = 20_000

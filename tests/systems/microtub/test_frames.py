@@ -229,6 +229,7 @@ def test_a_frame_without_checksum_is_none_where_one_is_expected():
     assert decode(Frame(b"", 5), crc=True) == BadFrame(Reason.SHORT, 5)
 
 
+@pytest.mark.realtime
 def test_two_parameters_in_eight_microseconds():
     """Measured 4.8 µs; the best of many short rounds, for the machine may be busy."""
     count, best = 100, 1.0

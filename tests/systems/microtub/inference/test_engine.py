@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.systems.microtub.inference.chains import PIPE, damaged, situations, strings, told
@@ -109,6 +110,7 @@ def test_a_damaged_drive_pushes_less():
     assert ENGINE.infer(weak, PIPE).can("forward") == 1
 
 
+@pytest.mark.realtime
 def test_twenty_modules_in_five_milliseconds():
     chains = ["R" * 20, "SSEESSRRRHSSEESSRRRT", "RSERSERSERSERSERSERS"]
     for letters in chains:
