@@ -16,6 +16,7 @@ from annelid.trial.metrics import deterministic
 from annelid.trial.replay import Run, first_difference, replay
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
+from annelid.trial.way import Way
 
 PUSHED = {
     "name": "pushed",
@@ -95,6 +96,35 @@ def test_it_stops_at_the_goal(tmp_path: Path):
     assert done.metrics.success is True
     assert done.metrics.time_to_goal_s == done.metrics.time_s < 1.0
     assert [e.kind for e in Run(done.folder).events()] == ["start", "goal", "stop"]
+
+
+THERE_AND_BACK = {
+    "duration_s": 6.0,
+    "control": {"gaits": [{"gait": "push", "changes": [[1.5, -1.0]]}]},
+    "success": {"progress_m": 0.02, "home_mm": 10},
+}
+
+
+def test_who_has_to_come_home_has_not_succeeded_before(tmp_path: Path):
+    done = Trial(scenario(**THERE_AND_BACK, stop_at_goal=True, linger_s=0.3)).run(tmp_path / "run")
+    metrics, events = done.metrics, Run(done.folder).events()
+    assert [event.kind for event in events] == ["start", "goal", "home", "stop"]
+    assert metrics.success is True
+    assert metrics.time_home_s is not None
+    assert metrics.way_m is not None
+    assert metrics.time_s == pytest.approx(metrics.time_home_s + 0.3)
+    assert metrics.way_m == pytest.approx(2 * metrics.progress_max_m, rel=0.3)
+    assert metrics.speed_m_s == pytest.approx(metrics.way_m / metrics.time_s)
+    gone = Trial(scenario(**{**THERE_AND_BACK, "duration_s": 2.0})).measure()
+    assert (gone.success, gone.time_home_s) == (False, None)
+    assert gone.time_to_goal_s is not None
+
+
+def test_a_way_is_measured_there_and_back_without_the_swaying():
+    way = Way(0.0)
+    for place in (0.1, 0.09, 0.2, 0.195, 0.3, 0.2, 0.0, 0.01, -0.02):
+        way.go_on(place)
+    assert way.length == pytest.approx(0.3 + 0.32)
 
 
 def test_success_can_come_too_late():

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @contextmanager
 def simulating(console: Console, scenario: Scenario) -> Iterator[Tell]:
     """A bar over virtual time, or over the way where that ends the run."""
-    goal = scenario.target() if scenario.stop_at_goal else None
+    there_and_back = scenario.success.home_mm is not None
+    goal = scenario.target() if scenario.stop_at_goal and not there_and_back else None
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -97,7 +97,7 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
     rows = [
         ("outcome", outcome[metrics.success]),
         ("stopped by", f"{metrics.stopped} at {metrics.time_s:.2f} s"),
-        ("progress", f"{metrics.progress_m * 1000:.0f} mm"),
+        *_way(metrics),
         ("mean speed", _with_unit(speed, "cm/s")),
         ("energy", _with_unit(metrics.energy_j, "J")),
         ("energy per metre", _with_unit(metrics.energy_per_metre_j_m, "J/m")),
@@ -122,6 +122,15 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows
+
+
+def _way(metrics: Metrics) -> list[tuple[str, str]]:
+    """How far; for a robot that had to come home, how far out, and when it was back."""
+    if not metrics.there_and_back:
+        return [("progress", f"{metrics.progress_m * 1000:.0f} mm")]
+    home = "no" if metrics.time_home_s is None else f"at {metrics.time_home_s:.1f} s"
+    out = f"{metrics.progress_max_m * 1000:.0f} mm out"
+    return [("way", f"{_with_unit(metrics.way_m, 'm')}, {out}"), ("home again", home)]
 
 
 def _with_unit(value: float | None, unit: str, where: str | None = None) -> str:

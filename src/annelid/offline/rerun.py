@@ -77,7 +77,7 @@ class GaitRunner:
         spent = 0.0
         for first, last in pairwise(sorted(tick for tick in looks if tick <= len(commands))):
             tally.look(sim)
-            if tally.reached_ns is not None and scenario.stop_at_goal:
+            if tally.done and scenario.stop_at_goal:
                 stopped = "goal"
                 break
             if hopeless is not None and first == judged and tally.way < hopeless.progress_m:

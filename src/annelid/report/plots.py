@@ -116,8 +116,8 @@ def _panel(axes: Any, panel: Panel) -> None:
     for level, name in panel.levels:
         axes.axhline(level, color="#b8442f", lw=1, ls=":")
         axes.annotate(
-            name, (0.995, level), xycoords=("axes fraction", "data"), xytext=(0, 2),
-            textcoords="offset points", ha="right", va="bottom", fontsize=8, color="#b8442f",
+            name, (0.005, level), xycoords=("axes fraction", "data"), xytext=(0, -2),
+            textcoords="offset points", ha="left", va="top", fontsize=8, color="#b8442f",
         )  # fmt: skip
     for moment, name in panel.marks:
         axes.axvline(moment, color="#8b5a2b", lw=0.8, ls=(0, (2, 2)))

@@ -112,13 +112,18 @@ def _page(
         body.append(page.figure(page.image(picture, "image/jpeg", alt=alt), caption))
     if video is not None:
         body.append(_video(video))
+    body += _sections(recording, map_section, control_section, phase_section)
     drawn = all_plots(recording, story[0].plan if story else None)
     for plot in (*climber_plots(recording), *drawn):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
-    more = (map_section, control_section, phase_section, servo_section, wire_section, power_section)
-    body += [section for make in more if (section := make(recording)) is not None]
+    body += _sections(recording, servo_section, wire_section, power_section)
     body += [_numbers(recording), events_section(recording), _again(recording)]
     return page.page(summary.headline(recording), body)
+
+
+def _sections(recording: Recording, *kinds: Callable[[Recording], str | None]) -> list[str]:
+    """Those that this run has anything for."""
+    return [section for make in kinds if (section := make(recording)) is not None]
 
 
 def _video(path: Path) -> str:

@@ -31,6 +31,11 @@ def headline(recording: Recording) -> str:
         return f"{name}: the run was cut short before its numbers were written"
     took = f"{metrics.time_s:.1f} s"
     target = recording.scenario.target()
+    if metrics.there_and_back:
+        out = f"went {length(metrics.progress_max_m)} along the way"
+        if metrics.time_home_s is not None:
+            return f"{name} {out} and was home again after {metrics.time_home_s:.1f} s"
+        return f"{name} {out} and did not come home in {took}"
     if metrics.success:
         reached = metrics.time_to_goal_s if metrics.time_to_goal_s is not None else metrics.time_s
         return f"{name} reached the goal, {length(target or 0)} along the way, in {reached:.1f} s"
@@ -97,7 +102,7 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
         return []
     users = "motors" if metrics.boards_energy_j is None else "motors and boards"
     tiles = [
-        (length(metrics.progress_m), "progress of the head along the way"),
+        *_way(metrics),
         (quantity(metrics.speed_m_s, "mm/s", factor=1000), "mean speed along the way"),
         (quantity(metrics.time_s, "s"), "simulated time"),
         (quantity(metrics.energy_j, "J"), f"energy drawn by all {users}"),
@@ -120,6 +125,12 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
     if metrics.faults or metrics.resets:
         tiles.append((str(metrics.faults), f"faults; boards were reset {metrics.resets} times"))
     return tiles
+
+
+def _way(metrics: Metrics) -> list[tuple[str, str]]:
+    if not metrics.there_and_back or metrics.way_m is None:
+        return [(length(metrics.progress_m), "progress of the head along the way")]
+    return [(length(metrics.way_m), f"way of the head; {length(metrics.progress_max_m)} out")]
 
 
 def rows(metrics: Metrics | None) -> list[tuple[str, str]]:

@@ -150,6 +150,13 @@ class DriveMount(Spec):
     """Winding to air, K/W."""
     thermal_capacity: PositiveFloat = 1.0
     """Of the winding, J/K."""
+    hottest_c: PositiveFloat = 80.0
+    """At which its board switches it off: usual for small brushed motors; 000 names none, °C."""
+
+    @property
+    def resistance(self) -> float:
+        """Of the winding: what draws the stall current while nothing turns, Ω."""
+        return self.voltage / self.stall_current
 
 
 Mount = ServoMount | LinearMount | DriveMount

@@ -45,6 +45,8 @@ class Servo(Spec):
     """Winding to air, K/W."""
     thermal_capacity: PositiveFloat = 1.0
     """Of the winding, J/K."""
+    hottest_c: PositiveFloat = 50.0
+    """At which its board switches it off (000 §4.1.1), °C."""
     travel: PositiveFloat = math.pi
     """Full mechanical range, rad."""
     draw: PositiveFloat = 1.0

@@ -6,7 +6,7 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import acos, degrees, isfinite
+from math import acos, degrees, inf, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from annelid.kernel import milliseconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
 from annelid.trial.scenario import Scenario
+from annelid.trial.way import Way
 
 Stopped = Literal["duration", "goal", "hopeless", "interrupted", "unstable", "failed"]
 
@@ -52,18 +53,25 @@ class Metrics(Spec):
     progress_m: float
     """Of the head along the world's way, at the end, from where it began."""
     progress_max_m: float
+    way_m: float | None = None
+    """Of the head along the world's way, there and back; swaying by less than 20 mm not counted."""
     distance_m: float
     """Between the robot's centre at the beginning and at the end, as the crow flies."""
     speed_m_s: float | None
-    """Progress over time."""
+    """Progress over time; where it has to come home, the whole way over time."""
     success: bool | None
     """None: the scenario asks for nothing."""
     time_to_goal_s: float | None
+    there_and_back: bool = False
+    """Whether the scenario asks it to come home."""
+    time_home_s: float | None = None
+    """When it was back."""
     energy_j: float
     """Of the motors; with a supply in the scenario, of the boards as well."""
     energy_per_metre_j_m: float | None
+    """Over progress; where it has to come home, over the whole way."""
     cost_of_transport: float | None
-    """Energy over weight times progress, dimensionless."""
+    """Energy over weight times the same length, dimensionless."""
     power_mean_w: float | None
     peak_current_a: float | None
     """Highest filtered current of any motor, sampled at every physics step."""
@@ -135,6 +143,17 @@ class Tally:
         """In the order in which they tripped."""
         self.reached_ns: int | None = None
         """When the target was passed."""
+        self.home_ns: int | None = None
+        """When it was back afterwards, where that was asked for."""
+        near_mm = scenario.success.home_mm
+        self._home = -inf if near_mm is None else self._start + near_mm / 1000
+        self._way = Way(self._start)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has been where it should, and home again if it should."""
+        home = self._scenario.success.home_mm is not None
+        return (self.home_ns if home else self.reached_ns) is not None
 
     @property
     def way(self) -> float:
@@ -152,10 +171,13 @@ class Tally:
         self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
         self._furthest = max(self._furthest, progress)
         self._leaned = max(self._leaned, self.tilt)
+        self._way.go_on(progress)
         if sim.now_ns >= self._heat_ns:
             self.look_at_heat(sim)
         if self.reached_ns is None and self._target is not None and progress >= self._target:
             self.reached_ns = sim.now_ns
+        if self.reached_ns is not None and self.home_ns is None and progress <= self._home:
+            self.home_ns = sim.now_ns
 
     def look_at_heat(self, sim: Simulation) -> None:
         """Windings take minutes to warm up, so ten times a second is often enough."""
@@ -184,7 +206,10 @@ class Tally:
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
         mass = sim.robot.mass
         weight = mass * sim.world.gravity
-        moved = abs(way) > NOTABLE_M
+        walked = self._way.length
+        home_mm = self._scenario.success.home_mm
+        counts = abs(way) if home_mm is None else walked
+        moved = counts > NOTABLE_M
         return Metrics(
             scenario=self._scenario.name,
             seed=self._scenario.seed,
@@ -196,13 +221,16 @@ class Tally:
             mass_kg=mass,
             progress_m=way,
             progress_max_m=self._furthest - self._start,
+            way_m=walked,
             distance_m=float(np.linalg.norm(sim.centre() - self._centre)),
-            speed_m_s=way / time_s if time_s else None,
+            speed_m_s=(way if home_mm is None else walked) / time_s if time_s else None,
             success=self._success(),
             time_to_goal_s=None if self.reached_ns is None else to_seconds(self.reached_ns),
+            there_and_back=home_mm is not None,
+            time_home_s=None if self.home_ns is None else to_seconds(self.home_ns),
             energy_j=energy,
-            energy_per_metre_j_m=energy / abs(way) if moved else None,
-            cost_of_transport=energy / (weight * abs(way)) if moved and weight else None,
+            energy_per_metre_j_m=energy / counts if moved else None,
+            cost_of_transport=energy / (weight * counts) if moved and weight else None,
             power_mean_w=energy / time_s if time_s else None,
             peak_current_a=peak,
             peak_current_at=peak_at,
@@ -217,10 +245,11 @@ class Tally:
     def _success(self) -> bool | None:
         if self._target is None:
             return None
-        if self.reached_ns is None:
+        success = self._scenario.success
+        done_ns = self.reached_ns if success.home_mm is None else self.home_ns
+        if done_ns is None:
             return False
-        limit = self._scenario.success.within_s
-        return limit is None or to_seconds(self.reached_ns) <= limit
+        return success.within_s is None or to_seconds(done_ns) <= success.within_s
 
 
 def _largest(

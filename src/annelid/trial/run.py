@@ -287,6 +287,7 @@ class Trial:
         sim, tally = self.sim, self.tally
         tick = Sleep(self.scenario.control.tick_ns)
         trips = self.scenario.physics.trip
+        ending = False
         while True:
             sim.advance_to(kernel.now)
             tally.look(sim)
@@ -295,8 +296,12 @@ class Trial:
                     kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
             if tally.reached_ns == sim.now_ns:
                 kernel.record("trial", "goal", {"progress_m": tally.progress})
-                if self.scenario.stop_at_goal:
-                    kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
+            if tally.home_ns == sim.now_ns:
+                kernel.record("trial", "home", {"progress_m": tally.progress})
+            if tally.done and self.scenario.stop_at_goal and not ending:
+                ending = True
+                end_ns = kernel.now + seconds(self.scenario.linger_s)
+                kernel.call_at(end_ns, lambda: self._finish("goal"), priority=_LAST)
             yield tick
 
     def _finish(self, reason: Stopped) -> None:

@@ -124,10 +124,12 @@ class Record(Spec):
 
 
 class Success(Spec):
-    """What counts as having done it: the head gets this far, in time."""
+    """What counts as having done it: the head gets this far, and home again if asked, in time."""
 
     progress_m: PositiveFloat | None = None
     """Along the world's way; None: to its goal, where it has one."""
+    home_mm: PositiveFloat | None = None
+    """Then it has to come back as near as this to where it began; None: it may stay there."""
     within_s: PositiveFloat | None = None
     """None: within the duration."""
 
@@ -178,6 +180,8 @@ class Scenario(Spec):
     """Spread of the joints' first angles, so that seeds differ as two attempts of one robot do."""
     stop_at_goal: bool = False
     """End the run as soon as ``success`` is reached."""
+    linger_s: float = Field(default=0.0, ge=0)
+    """How long it goes on after that, for what the robot has yet to say."""
     robot: RobotSpec
     world: SerializeAsAny[World]
     physics: Physics = Physics()

@@ -11,12 +11,15 @@ from tests.systems.microtub.behaviours.boards import boards
 from annelid.behaviour import why
 from annelid.kernel import seconds
 from annelid.modules.extension import DIFFERENCE_MAX, Extension, crank_slide
+from annelid.modules.helicoidal import Helicoidal
 from annelid.physics.damage import heal, stick
 from annelid.systems.microtub.behaviours import Walk, Worm
-from annelid.systems.microtub.behaviours.avoid_overheating import RESUME_C, STOP_C
+from annelid.systems.microtub.behaviours.avoid_overheating import COOLER_C, windings
 from annelid.systems.microtub.behaviours.workspace import Cranks, workspace
 from annelid.systems.microtub.protocol.enums import Alarm, InchwormPart
 
+STOP_C = 50.0
+"""000 §4.1.1"""
 STRAIGHT = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 600}]}
 
 
@@ -36,9 +39,28 @@ def test_a_hot_servo_stops_at_50_degrees_and_goes_on_when_it_has_cooled():
     said = why(chain.trace(), "pitch", seconds(3.0), source="R1")
     assert "nothing, by avoid overheating (inhibit)" in said
     assert "obey command was inhibited by avoid overheating" in said
-    servo.temperature = RESUME_C + 0.01
+    servo.temperature = STOP_C - COOLER_C + 0.01
     chain.run(4.0)
     assert not isnan(servo.target)
+
+
+def test_a_pusher_that_stalls_stops_at_its_own_limit_and_goes_on_when_it_has_cooled():
+    parts = [{"part": "straight", "length_mm": 100}, {"part": "cap"}]
+    chain = boards("H", {"kind": "pipe", "parts": parts}, trip=False)
+    module, sim = chain["H1"], chain.rig.sim
+    drive, limit = module.stimuli.servos["drive"], windings(Helicoidal())["drive"].hottest_c
+    module.stimuli.orders["drive"] = 1.0
+    chain.run(8.0)
+    true_c = sim.actuators.temperature()[sim.actuators.place("H1.drive")]
+    assert true_c > 30, "against the end of the pipe it stalls and heats"
+    assert abs(drive.temperature - true_c) < 2.0
+    drive.temperature = limit - 0.5
+    chain.run(10.0)
+    assert isnan(drive.target)
+    assert Alarm.HOT in module.kinds()
+    drive.temperature = limit - COOLER_C + 0.01
+    chain.run(11.0)
+    assert drive.target == 1.0
 
 
 def test_a_blocked_servo_is_released_below_120_ma_and_the_other_moves_on():

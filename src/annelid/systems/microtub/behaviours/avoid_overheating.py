@@ -1,9 +1,10 @@
 """Avoid overheating (000 §4.1.1): stop a servo whose winding is estimated at 50 °C.
 
-*Activation*: a servo has reached 50 °C and has not cooled to 45 °C since (the hysteresis is ours:
-the paper stops and does not say when it goes on).  *Stimuli*: measured currents, the temperature
-of the surroundings.  *Proposals*: nothing on that servo's channel, which blanks it.  *Rate*: 10 Hz,
-the T of eq 6; heat is slow.
+*Activation*: a motor has reached its limit (a servo's is 50 °C) and has not cooled by 5 °C since
+(the hysteresis is ours: the paper stops and does not say when it goes on).  *Stimuli*: measured
+currents, the temperature of the surroundings.  *Proposals*: nothing on that motor's channel, which
+blanks it.  *Rate*: 10 Hz, the T of eq 6; heat is slow.  Drives are watched like servos, up to the
+limit that is theirs: a pusher that stalls in a bend heats more than any servo.
 
 Eq 6: ``Tm[n] = (T·Te + T·Rth·R·I² + Rth·Cth·Tm[n-1]) / (T + Rth·Cth)``, with the mean of I² since
 the last estimate, since one sample of a moving servo's current in 100 ms says little.
@@ -17,14 +18,14 @@ from typing import Final
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.kernel import seconds, to_seconds
-from annelid.robot.body import ServoMount
+from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.levels import SURVIVAL
 from annelid.systems.microtub.behaviours.stimuli import AMBIENT_C, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
 
-STOP_C: Final = 50.0
-RESUME_C: Final = 45.0
+COOLER_C: Final = 5.0
+"""Below its limit a motor goes on again."""
 
 THERMOMETER: Final = "thermometer"
 
@@ -39,6 +40,8 @@ class Winding:
     """Rth, °C/W"""
     thermal_capacity: float
     """Cth, W·s/°C"""
+    hottest_c: float
+    """Limit, °C"""
 
     def next(self, before_c: float, air_c: float, mean_square: float, step_s: float) -> float:
         """Eq 6."""
@@ -48,13 +51,17 @@ class Winding:
 
 
 def windings(kind: ModuleType) -> dict[str, Winding]:
-    """Of the module's servos; motors of which no winding is known are not watched."""
-    return {
-        mount.name: Winding(
-            mount.servo.resistance, mount.servo.thermal_resistance, mount.servo.thermal_capacity
-        )
+    """Of the module's motors; one of which no winding is known, a linear servo, is not watched."""
+    motors = {
+        mount.name: mount.servo if isinstance(mount, ServoMount) else mount
         for mount in kind.body().mounts
-        if isinstance(mount, ServoMount)
+        if not isinstance(mount, LinearMount)
+    }
+    return {
+        name: Winding(
+            motor.resistance, motor.thermal_resistance, motor.thermal_capacity, motor.hottest_c
+        )
+        for name, motor in motors.items()
     }
 
 
@@ -83,11 +90,11 @@ class AvoidOverheating(Behaviour[Stimuli]):
             mean_square = servo.squares / max(servo.samples, 1)
             servo.squares, servo.samples = 0.0, 0
             now_c = servo.temperature = winding.next(servo.temperature, air_c, mean_square, step_s)
-            if now_c >= STOP_C and name not in self._hot:
-                words = f"its winding is at {now_c:.1f} °C, the limit is {STOP_C:.0f}"
+            if now_c >= winding.hottest_c and name not in self._hot:
+                words = f"its winding is at {now_c:.1f} °C, the limit is {winding.hottest_c:.0f}"
                 self._hot[name] = self.proposal(name, None, reason=words)
                 stimuli.warn(Alarm.HOT, f"{name}: {words}", servo)
-            elif now_c <= RESUME_C:
+            elif now_c <= winding.hottest_c - COOLER_C:
                 self._hot.pop(name, None)
         return bool(self._hot)
 
