@@ -1,4 +1,4 @@
-"""``annelid erekobot`` in processes of its own, all of which end with the test."""
+"""``annelid`` in processes of its own, all of which end with the test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Annelid:
 
     def __init__(self, *words: str) -> None:
         self._process = subprocess.Popen(
-            [ANNELID, "erekobot", *words],
+            [ANNELID, *words],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -41,6 +42,15 @@ class Annelid:
             alarm.cancel()
         raise AssertionError(f"never said {part!r}: {self.said}{self.finish()} {self.errors}")
 
+    def type(self, *lines: str) -> Self:
+        assert self._process.stdin is not None
+        self._process.stdin.write("".join(f"{line}\n" for line in lines))
+        self._process.stdin.flush()
+        return self
+
+    def kill(self) -> None:
+        self._process.kill()
+
     def interrupt(self) -> None:
         self._process.send_signal(2)
 
@@ -55,7 +65,7 @@ class Annelid:
         if self._process.poll() is None:
             self._process.kill()
             self._process.communicate()
-        for pipe in (self._process.stdout, self._process.stderr):
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
 

@@ -44,10 +44,12 @@ def test_host_and_modules_as_two_processes(
     both = ("--profile", profile, "--set", f"topology={topology}")
     with (
         PtyPair() as cable,
-        annelid("modules", "--port", cable.paths[1], *both, "--out", str(out)) as modules,
+        annelid(
+            "erekobot", "modules", "--port", cable.paths[1], *both, "--out", str(out)
+        ) as modules,
     ):
         modules.await_line("listening")
-        with annelid("host", "--port", cable.paths[0], *both, "--seconds", "2.5") as pc:
+        with annelid("erekobot", "host", "--port", cable.paths[0], *both, "--seconds", "2.5") as pc:
             assert pc.finish() == 0, pc.errors
             assert modules.finish() == 0, modules.errors
     assert crawled_mm(modules.said) > 30
@@ -60,9 +62,9 @@ def test_host_and_modules_as_two_processes(
 
 def test_a_pulled_cable_ends_both_with_a_message() -> None:
     cable = PtyPair()
-    with annelid("modules", "--port", cable.paths[1]) as modules:
+    with annelid("erekobot", "modules", "--port", cable.paths[1]) as modules:
         modules.await_line("listening")
-        with annelid("host", "--port", cable.paths[0]) as pc:
+        with annelid("erekobot", "host", "--port", cable.paths[0]) as pc:
             pc.await_line("start")
             pulled = monotonic()
             cable.close()
@@ -75,15 +77,15 @@ def test_a_pulled_cable_ends_both_with_a_message() -> None:
 
 @pytest.mark.parametrize("command", ["host", "modules"])
 def test_a_port_that_is_not_there(command: str) -> None:
-    with annelid(command, "--port", "/dev/ttyUSB77") as process:
+    with annelid("erekobot", command, "--port", "/dev/ttyUSB77") as process:
         assert process.finish() == 2
         assert "annelid: port '/dev/ttyUSB77': no such port. Available: " in process.errors
 
 
 def test_ctrl_c_at_the_host_stops_the_modules() -> None:
-    with PtyPair() as cable, annelid("modules", "--port", cable.paths[1]) as modules:
+    with PtyPair() as cable, annelid("erekobot", "modules", "--port", cable.paths[1]) as modules:
         modules.await_line("listening")
-        with annelid("host", "--port", cable.paths[0]) as pc:
+        with annelid("erekobot", "host", "--port", cable.paths[0]) as pc:
             pc.await_line("start").interrupt()
             assert pc.finish() == 130
             assert "the modules were told to stop" in pc.errors
@@ -93,14 +95,14 @@ def test_ctrl_c_at_the_host_stops_the_modules() -> None:
 def test_ctrl_c_at_the_modules_leaves_a_readable_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     words = ("modules", "--show", "--out", str(out))
-    with PtyPair() as cable, annelid(*words, "--port", cable.paths[1]) as modules:
+    with PtyPair() as cable, annelid("erekobot", *words, "--port", cable.paths[1]) as modules:
         modules.await_line("1.0 s").interrupt()
         assert modules.finish() == 130
     assert Metrics.read(out / "metrics.json").interrupted
 
 
 def test_the_pair_command_is_a_cable() -> None:
-    with annelid("pair") as pair:
+    with annelid("erekobot", "pair") as pair:
         pair.await_line("/dev/").await_line("/dev/")
         a, b = (os.open(path, os.O_RDWR | os.O_NOCTTY) for path in pair.said.split())
         os.write(a, b"\x00\xff\r\n\x04")

@@ -53,6 +53,7 @@ for command in (
     running.run,
     console.console,
     operate.operate,
+    operate.central,
     sweep.sweep,
     runs.replay,
     runs.compare,

@@ -1,29 +1,22 @@
-"""``annelid operate``: sit at the operator's terminal while the simulation runs."""
+"""``annelid operate``: sit at the operator's terminal while the simulation runs, here or in another
+process; ``annelid central``: the central control as a process of its own."""
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
+from annelid.cli.terminal import Keyboard, Seat, Terminal
 
 if TYPE_CHECKING:
+    from annelid.hardware.counterpart import Counterpart
     from annelid.trial.run import Trial
 
-PROMPT = "operator> "
-HELP = """\
-{commands}
-
-wait SECONDS      say the next line so much later, in the robot's time
-help              this
-quit              end the run; what was recorded stays"""
+ADDRESS = "tcp:PORT, tcp:HOST:PORT or serial:PATH"
 
 
 def operate(
@@ -38,6 +31,15 @@ def operate(
     seed: Annotated[int | None, typer.Option(min=0, help="Another chance.")] = None,
     set_: SetOption = None,
     out: Annotated[Path | None, typer.Option(help="Run folder, new or empty.")] = None,
+    listen: Annotated[
+        str | None, typer.Option(help=f"Operators come in at {ADDRESS}, not at this keyboard.")
+    ] = None,
+    connect: Annotated[
+        str | None, typer.Option(help="Be the operator of a robot that listens there.")
+    ] = None,
+    central: Annotated[
+        str | None, typer.Option(help="The central control is a process that comes in there.")
+    ] = None,
 ) -> None:
     """Type HLC commands to a robot while it runs; what was typed replays with the run.
 
@@ -50,9 +52,17 @@ def operate(
         annelid operate explore-straight --speed 5
 
         printf 'wait 2\\nEXP\\nwait 20\\nSIR 5\\nwait 1\\nquit\\n' | annelid operate --speed 100
+
+        annelid operate explore-straight --listen tcp:4100     (and, in another shell:)
+
+        annelid operate --connect tcp:4100
+
+        annelid operate explore-straight --central tcp:4101    (and: annelid central tcp:4101)
     """
+    if connect is not None:
+        _sit_there(connect)
+        return
     from annelid.errors import InputError
-    from annelid.kernel import Pacer
     from annelid.trial.load import load, naming
     from annelid.trial.run import Trial
 
@@ -66,110 +76,103 @@ def operate(
             f"{scenario}: operate: expected a robot with an operator (control.system = "
             f'"microtub"), got {loaded.control.system or "gaits"!r}'
         )
-    loaded = load(scenario, plugins=plugins, overrides={**changes, "control.options.operator": []})
+    changes["control.options.operator"] = []
+    if central is not None:
+        changes["control.options.central"] = "elsewhere"
+    seat = _seat(listen)
+    loaded = load(scenario, plugins=plugins, overrides=changes)
     with naming(scenario):
         trial = Trial(loaded, plugins=plugins)
-    desk = Terminal(trial)
-    trial.listeners.append(desk.hear)
-    pacer = Pacer(time.monotonic_ns, desk.idle, speed=speed)
-    desk.begin()
+    other = None if central is None else _await_central(trial, central)
+    _run(trial, seat, other, speed=speed, out=out)
+
+
+def central(
+    address: Annotated[str, typer.Argument(help=f"Of a robot that waits: {ADDRESS}.")],
+) -> None:
+    """Be the central control of a robot that is simulated in another process.
+
+    Start the robot first, with annelid operate --central ADDRESS.  Its time is the robot's: on a
+    slow machine or a slow line both take longer, and nothing else changes.
+
+    Examples:
+
+        annelid central tcp:4101
+
+        annelid central serial:/dev/ttyUSB0
+    """
+    from annelid.hardware.address import parse_address
+    from annelid.hardware.central import run_central
+
+    typer.echo(f"central  at {address}")
+    result = run_central(parse_address(address), tell=_say)
+    typer.echo(
+        f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
+        f"the run ended: {result.end}"
+    )
+
+
+SHOWN = ("configuration", "mode", "task", "movement", "restart")
+"""Events of the central control that are worth a line."""
+
+
+def _say(t_ns: int, kind: str, detail: Any) -> None:
+    if kind in SHOWN:
+        words = ", ".join(f"{name} {value}" for name, value in detail.items())
+        typer.echo(f"{t_ns / 1e9:9.2f} s  {kind}: {words}")
+
+
+def _sit_there(address: str) -> None:
+    from annelid.hardware.address import parse_address
+    from annelid.hardware.operator_line import prompt
+
+    keyboard = Keyboard()
+    prompt(parse_address(address), keyboard.lines(), show=keyboard.show)
+
+
+def _seat(listen: str | None) -> Seat:
+    if listen is None:
+        typer.echo("help explains, quit ends.")
+        return Keyboard()
+    from annelid.hardware.address import parse_address
+    from annelid.hardware.lines import Doorstep
+    from annelid.hardware.operator_line import RemoteSeat
+
+    doorstep = Doorstep(parse_address(listen))
+    typer.echo(f"operators come in at {doorstep.address}: annelid operate --connect ADDRESS")
+    return RemoteSeat(doorstep, say=typer.echo)
+
+
+def _await_central(trial: Trial, address: str) -> Counterpart:
+    from annelid.hardware.address import parse_address
+    from annelid.hardware.counterpart import Counterpart
+    from annelid.hardware.lines import Doorstep
+    from annelid.systems.microtub.network import PC
+
+    doorstep = Doorstep(parse_address(address))
+    other = Counterpart(trial, PC, doorstep, say=typer.echo)
+    typer.echo(f"waiting for the central control: annelid central {doorstep.address}")
+    while not other.wait():
+        pass
+    typer.echo("the central control is here")
+    return other
+
+
+def _run(
+    trial: Trial, seat: Seat, other: Counterpart | None, *, speed: float, out: Path | None
+) -> None:
+    from annelid.kernel import Pacer
+
+    terminal = Terminal(trial, seat)
+    pacer = Pacer(time.monotonic_ns, terminal.idle, speed=speed)
+    terminal.begin()
+    last = "the run has failed"
     try:
         result = trial.run(out, pacer=pacer)
-        typer.echo(f"run     {result.folder}")
+        last = f"run     {result.folder}"
     except KeyboardInterrupt as stop:
-        typer.echo(str(stop))
-
-
-class Terminal:
-    """Lines from a thread that reads them, to the run between two of its events."""
-
-    def __init__(self, trial: Trial) -> None:
-        self._trial = trial
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._ready_ns = 0
-        """When the next line may be said, by the robot's time."""
-        self._tty = sys.stdin.isatty()
-
-    def begin(self) -> None:
-        Thread(target=self._read, daemon=True, name="terminal").start()
-        typer.echo("help explains, quit ends.")
-
-    def idle(self, seconds: float) -> None:
-        """Called by the pacer whenever there is time: somebody may have typed."""
-        if self._trial.now_ns < self._ready_ns:
-            time.sleep(seconds)
-            return
-        try:
-            line = self._lines.get(timeout=seconds)
-        except Empty:
-            return
-        self._take(line)
-
-    def hear(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
-        """Every event of the run; those for the screen are shown.  A run that cannot keep up with
-        the wall clock is never idle, so this is also a moment to listen."""
-        if t_ns >= self._ready_ns and not self._lines.empty():
-            self._take(self._lines.get())
-        if source == "operator" and kind == "answer":
-            begin = "\r" if self._tty else ""
-            typer.echo(f"{begin}{t_ns / 1e9:9.2f} s  {detail['words']}")
-            if self._tty:
-                sys.stdout.write(PROMPT)
-                sys.stdout.flush()
-
-    def _take(self, line: str | None) -> None:
-        from annelid.errors import InputError
-        from annelid.systems.microtub.central.sayings import help_lines, parse_saying
-        from annelid.trial.outside import Say
-
-        words = [] if line is None else line.split()
-        if line is None or words[:1] == ["quit"]:
-            self._trial.stop()
-        elif words[:1] == ["help"]:
-            typer.echo(HELP.format(commands="\n".join(help_lines())))
-        elif words[:1] == ["wait"]:
-            self._wait(words[1:])
-        elif words:
-            try:
-                parse_saying(line)
-                self._trial.inject(Say(line=line.strip()))
-            except InputError as error:
-                typer.echo(str(error))
-
-    def _wait(self, words: list[str]) -> None:
-        try:
-            self._ready_ns = self._trial.now_ns + round(float(words[0]) * 1e9)
-        except (ValueError, IndexError):
-            typer.echo("wait: expected seconds, as in: wait 2.5")
-
-    def _read(self) -> None:
-        """In a thread of its own; the end of the input ends the run."""
-        if self._tty:
-            _complete()
-        while True:
-            try:
-                line = input(PROMPT if self._tty else "")
-            except EOFError:
-                self._lines.put(None)
-                return
-            self._lines.put(line)
-
-
-def _complete() -> None:
-    """TAB, where this Python has readline."""
-    try:
-        import readline
-    except ImportError:
-        return
-    from annelid.systems.microtub.central.sayings import completions
-
-    def complete(_: str, state: int) -> str | None:
-        line = readline.get_line_buffer()
-        found = [*completions(line), *(["help", "quit", "wait"] if " " not in line else [])]
-        begun = line.split(" ")[-1]
-        fitting = [word for word in found if word.lower().startswith(begun.lower())]
-        return f"{fitting[state]} " if state < len(fitting) else None
-
-    readline.set_completer_delims(" ")
-    readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")
+        last = str(stop)
+    finally:
+        seat.end(last)
+        if other is not None:
+            other.close(last)

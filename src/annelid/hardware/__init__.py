@@ -8,5 +8,8 @@ behind them.  Here stand the other things that can be behind them:
 * ``board.py``, ``runner.py``: this machine as a ``Board``, and a program running on it;
 * ``bridge.py``: a real port as one end of a simulated line;
 * ``pty_pair.py``: two pseudo-terminals joined as by a cable, for those without one;
+* ``address.py``, ``lines.py``: another process, over TCP or a serial line;
+* ``operator_line.py``: MICROTUB's operator there; ``central.py``: its central control, in turns
+  (``exchange.py``) with a simulation here (``counterpart.py``);
 * ``host.py``, ``chain.py``: ErekoBot (004) as two processes, the host and a simulated chain.
 """

@@ -1,6 +1,7 @@
 """This machine as a board: a clock, ports, and nothing that moves.
 
-A host's program runs on it as on a simulated board, at the pace of the wall clock.
+A host's program runs on it as on a simulated board: at the pace of the wall clock (``runner``), or
+of a simulation elsewhere (``central``).
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ import numpy as np
 from annelid.electronics.board import Camera, Gripper, Latch, Sensor, Servo
 from annelid.electronics.names import Named
 from annelid.electronics.port import Pin
-from annelid.hardware.real_time import RealTime
-from annelid.kernel import LocalClock, LocalTimer, RandomStreams, Until
+from annelid.kernel import Kernel, LocalClock, LocalTimer, RandomStreams, Until
 from annelid.kernel import seconds as to_ns
 
 Tell = Callable[[int, str, Mapping[str, Any]], None]
@@ -28,9 +28,9 @@ def silent(t_ns: int, kind: str, detail: Mapping[str, Any]) -> None:
 class PcBoard:
     """Satisfies :class:`~annelid.electronics.board.Board`; whoever wires it fills ``ports``."""
 
-    def __init__(self, name: str, clock: RealTime, *, seed: int = 0, tell: Tell = silent) -> None:
+    def __init__(self, name: str, kernel: Kernel, *, seed: int = 0, tell: Tell = silent) -> None:
         self.name = name
-        self.clock = clock
+        self.kernel = kernel
         self.servos: Named[Servo] = Named("servo (a PC has none)", name)
         self.sensors: Named[Sensor] = Named("sensor (a PC has none)", name)
         self.cameras: Named[Camera] = Named("camera (a PC has none)", name)
@@ -39,24 +39,23 @@ class PcBoard:
         self.ports: Named[Any] = Named("port", name)
         self.pins: Named[Pin] = Named("pin (a PC has none)", name)
         self.random: np.random.Generator = RandomStreams(seed)[f"board/{name}"]
-        self._kernel = clock.kernel
         self._local = LocalClock()
         self._timer = LocalTimer(self._local)
         self._tell = tell
 
     @property
     def now(self) -> int:
-        return self._local.local(self._kernel.now)
+        return self._local.local(self.kernel.now)
 
     def sleep(self, seconds: float) -> Until:
-        return self._timer.sleep(to_ns(seconds), self._kernel.now)
+        return self._timer.sleep(to_ns(seconds), self.kernel.now)
 
     def tick(self, seconds: float) -> Until:
-        return self._timer.tick(to_ns(seconds), self._kernel.now)
+        return self._timer.tick(to_ns(seconds), self.kernel.now)
 
     def until(self, local_ns: int) -> Until:
         return Until(self._local.tick(local_ns))
 
     def log(self, kind: str, detail: Mapping[str, Any]) -> None:
-        self._kernel.record(self.name, kind, detail)
-        self._tell(self._kernel.now, kind, detail)
+        self.kernel.record(self.name, kind, detail)
+        self._tell(self.kernel.now, kind, detail)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import select
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from annelid.electronics.uart_byte import UartSpec
@@ -51,6 +53,16 @@ def open_device(url: str, spec: UartSpec) -> Device:
         raise InputError(f"port {url!r}: {_why(url, error)}") from None
     opened: Device = device
     return opened
+
+
+def has_room(device: Device, *, wait_s: float = 0.0) -> bool:
+    """Whether the system takes more bytes now; pyserial would try for ever on a full buffer."""
+    fileno: Callable[[], int] | None = getattr(device, "fileno", None)
+    try:
+        handle = None if fileno is None else fileno()
+    except OSError:
+        return True  # loop:// and Windows: no such thing
+    return handle is None or bool(select.select([], [handle], [], wait_s)[1])
 
 
 def available() -> list[str]:

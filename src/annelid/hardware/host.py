@@ -50,10 +50,10 @@ def run_host(url: str, spec: ErekobotSpec, modules: int, *, tell: Tell = silent)
             kernel.stop()
 
     with SerialPort(url, clock, name=PORT, spec=spec.uart()) as port:
-        board = PcBoard(HOST_NAME, clock, tell=heed)
+        board = PcBoard(HOST_NAME, kernel, tell=heed)
         board.ports[PORT] = port
         try:
-            end, process = run_firmware(partial(host, spec=spec, modules=modules), board)
+            end, process = run_firmware(partial(host, spec=spec, modules=modules), board, clock)
             process.kill()
             if end is End.INTERRUPTED and spec.profile > 1:
                 port.send(encode(messages.stop()) * spec.repeats)

@@ -49,13 +49,13 @@ def run_paced(clock: RealTime, *, seconds: float | None = None) -> End:
 
 
 def run_firmware(
-    firmware: Firmware, board: PcBoard, *, seconds: float | None = None
+    firmware: Firmware, board: PcBoard, clock: RealTime, *, seconds: float | None = None
 ) -> tuple[End, Process]:
     """Run a program on this machine until it returns, time is up, or Ctrl-C."""
-    kernel = board.clock.kernel
+    kernel = board.kernel
     process = kernel.spawn(firmware(board), board.name)
     kernel.spawn(_stop_after(process, kernel.stop), f"end of {board.name}")
-    return run_paced(board.clock, seconds=seconds), process
+    return run_paced(clock, seconds=seconds), process
 
 
 def _stop_after(process: Process, stop: Callable[[], None]) -> Program:

@@ -12,9 +12,7 @@ bytes that the system does not take, because nobody reads the other end, are los
 
 from __future__ import annotations
 
-import select
 import threading
-from collections.abc import Callable
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
@@ -22,7 +20,7 @@ from typing import Any, Self
 from annelid.electronics.port import Completion
 from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import PortError
-from annelid.hardware.device import POLL_S, Device, open_device
+from annelid.hardware.device import POLL_S, Device, has_room, open_device
 from annelid.hardware.real_time import RealTime
 from annelid.kernel import Mailbox, Wait
 
@@ -82,18 +80,9 @@ class SerialPort:
     def _write(self, data: bytes) -> int:
         """How much of it the system took."""
         try:
-            return self._device.write(data) or 0 if self._has_room() else 0
+            return self._device.write(data) or 0 if has_room(self._device) else 0
         except OSError as error:
             raise self._gone(error) from None
-
-    def _has_room(self) -> bool:
-        """pyserial would try for ever on a full buffer."""
-        fileno: Callable[[], int] | None = getattr(self._device, "fileno", None)
-        try:
-            handle = None if fileno is None else fileno()
-        except OSError:
-            return True  # loop:// and Windows: no such thing
-        return handle is None or bool(select.select([], [handle], [], 0)[1])
 
     def _look_if_left(self) -> None:
         now = self._kernel.now

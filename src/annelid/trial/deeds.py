@@ -11,12 +11,13 @@ from typing import Any
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
+from annelid.electronics.elsewhere import GATE, Gate
 from annelid.electronics.injector import Injector
 from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.motion import bind
 from annelid.trial.driving import Driver
-from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say
+from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
 from annelid.trial.rethinking import rethought
 
@@ -46,6 +47,16 @@ class Deeds:
                 return self._retune(what)
             case Reprogram() | Rethink():
                 return self._flash(what)
+            case Speak():
+                return self.gate(what.board).deed(what.turn())
+
+    def gate(self, board: str) -> Gate:
+        """Of a board whose program runs elsewhere."""
+        ports = self._circuit.nodes[board].board.ports
+        if GATE not in ports:
+            raise InputError(f"speak: the program of {board} runs here, not elsewhere")
+        gate: Gate = ports[GATE]
+        return gate
 
     def _terminal(self) -> Any:
         for node in self._circuit.nodes.values():

@@ -1,4 +1,5 @@
-"""What comes from outside while a run goes on: somebody types, breaks, tunes, writes a program.
+"""What comes from outside while a run goes on: somebody types, breaks, tunes, writes a program,
+or a program that runs elsewhere speaks.
 
 Each is a frozen spec.  It takes effect at the first untouched instant, stands in the trace as an
 event of the source ``outside`` with all that it says, and so is done again at that very moment
@@ -13,6 +14,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from annelid.electronics.elsewhere import Logged, Passed, Sent, Turn
 from annelid.electronics.faults import Fault
 from annelid.errors import InputError, SpecError
 from annelid.kernel.trace.reader import Event
@@ -65,7 +67,28 @@ class Rethink(Spec):
     source: Annotated[str, Field(max_length=SOURCE_MAX)]
 
 
-Outside = Annotated[Say | Break | Retune | Reprogram | Rethink, Field(discriminator="do")]
+class Speak(Spec):
+    """A turn of a program that runs elsewhere (``electronics/elsewhere.py``): frames and log."""
+
+    do: Literal["speak"] = "speak"
+    board: str
+    sent: tuple[tuple[int, str, int, str], ...] = ()
+    """Number, port, address, bytes in hexadecimal."""
+    logged: tuple[tuple[str, dict[str, Any]], ...] = ()
+    gone: bool = False
+
+    def turn(self) -> Turn:
+        try:
+            sent = tuple(
+                Sent(number, Passed(port, address, bytes.fromhex(data)))
+                for number, port, address, data in self.sent
+            )
+        except ValueError as error:
+            raise InputError(f"speak: expected bytes in hexadecimal: {error}") from None
+        return Turn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
+
+
+Outside = Annotated[Say | Break | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")]
 
 _ADAPTER: TypeAdapter[Outside] = TypeAdapter(Outside)
 

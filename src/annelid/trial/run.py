@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from annelid.electronics.circuit import Circuit
+from annelid.electronics.elsewhere import Gate
 from annelid.electronics.injector import Injector
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
@@ -175,6 +176,22 @@ class Trial:
                 self._finish("hopeless")
 
         self._kernel.call_at(seconds(at_s), judge, priority=_LAST)
+
+    def gate(self, board: str) -> Gate:
+        """Of a board whose program runs elsewhere."""
+        return self._deeds.gate(board)
+
+    def every(self, period_ns: int, look: Callable[[], None]) -> None:
+        """Call ``look`` at the end of every such instant of the run: somebody outside watches, and
+        may :meth:`inject`."""
+
+        def program() -> Program:
+            tick = Sleep(period_ns)
+            while True:
+                look()
+                yield tick
+
+        self._kernel.spawn(program(), "watcher", priority=_LAST)
 
     def measure(self, *, progress: Progress | None = None) -> Metrics:
         """Simulate for the numbers alone, without a trace."""

@@ -2,7 +2,8 @@
 modules are docked.
 
 The central control runs on a PC at the tail's end of the bus, or, where the scenario says so, on
-the board of a module, beside that module's own program: then it dies with it.
+the board of a module, beside that module's own program: then it dies with it.  It may also run
+elsewhere, in another process; then only the PC's ports are simulated.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from typing import Final
 from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
+from annelid.electronics.elsewhere import GATE, Gate, elsewhere
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
+from annelid.electronics.port import EVERYONE
 from annelid.electronics.sync_line import SyncLine, SyncPin
 from annelid.errors import UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
@@ -34,11 +37,16 @@ from annelid.systems.microtub.central.operator import (
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
-from annelid.systems.microtub.protocol import CC, OPERATOR
+from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
 
 PC: Final = "PC"
+ELSEWHERE: Final = "elsewhere"
+"""Value of ``central``: a PC on the bus, simulated up to its ports; the program runs in another
+process (``annelid central``)."""
+STOP: Final = encode(LLC2.STP, to=EVERYONE, sender=CC)
+"""The last words of a central control that hangs up: a robot that nobody controls stands still."""
 PIN_AT: Final = {"front": SIN, "back": SOUT}
 """The face of a module to the pin behind it; other faces have none."""
 
@@ -97,11 +105,14 @@ def wire(
     kernel, streams = circuit.kernel, circuit.sim.streams
     addresses = spec.addresses_for(len(modules), streams["microtub/addresses"])
     bus = I2cBus(BUS, kernel, streams)
-    on_module = spec.central != PC
+    remote = spec.central == ELSEWHERE
+    on_module = spec.central != PC and not remote
     if on_module and spec.central not in [each.name for each in modules]:
-        there = [PC, *(each.name for each in modules)]
+        there = [PC, ELSEWHERE, *(each.name for each in modules)]
         raise UnknownName("board for the central control", spec.central, there)
     control = pc or partial(central_control, spec=spec)
+    if remote:
+        control = partial(elsewhere, last_words=((BUS, STOP),))
     central = None if on_module else circuit.add(PC, control)
     cameras: list[AuxLine] = []
     nodes = []
@@ -137,6 +148,8 @@ def wire(
         home.board.ports[video.name] = video.attach(plug)
     home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
     circuit.links[BUS] = bus
+    if remote:
+        home.board.ports[GATE] = Gate()
     _seat_operator(spec, circuit, home)
     harness = Harness(
         circuit,

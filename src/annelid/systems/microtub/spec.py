@@ -82,7 +82,8 @@ class MicrotubSpec(Spec):
     crc: bool = False
     """Frames with SMBus's checksum, an extension."""
     central: str = "PC"
-    """Where the central control runs: a PC on the bus, or the board of the module of this name."""
+    """Where the central control runs: a PC on the bus, the board of the module of this name, or
+    ``elsewhere``: in another process (``annelid central``)."""
     environment: Environment = "auto"
     """What the central control takes for its surroundings: what modules see, or what is given."""
     bifurcations: Literal["run", "branch"] = "run"

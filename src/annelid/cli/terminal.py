@@ -1,0 +1,164 @@
+"""Between whoever types and a run that goes on: lines in between two of its events, answers out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Protocol
+
+import typer
+
+if TYPE_CHECKING:
+    from annelid.trial.run import Trial
+
+PROMPT = "operator> "
+HELP = """\
+{commands}
+
+wait SECONDS      say the next line so much later, in the robot's time
+help              this
+quit              end the run; what was recorded stays"""
+
+LISTEN_NS = 20_000_000
+"""Between two looks at what was typed, in the robot's time."""
+
+
+class Seat(Protocol):
+    """Where the operator sits: at this keyboard, or in another process."""
+
+    def begin(self, typed: SimpleQueue[str | None]) -> None:
+        """Put lines there from now on; None: there will be no more, and the run ends."""
+
+    def show(self, text: str) -> None: ...
+
+    def leave(self) -> None:
+        """The operator goes, the run goes on."""
+
+    def end(self, last: str) -> None:
+        """The run is over."""
+
+
+class Keyboard:
+    """The seat at this machine."""
+
+    def __init__(self) -> None:
+        self._tty = sys.stdin.isatty()
+
+    def begin(self, typed: SimpleQueue[str | None]) -> None:
+        Thread(target=self._read, args=(typed,), daemon=True, name="keyboard").start()
+
+    def show(self, text: str) -> None:
+        typer.echo(f"\r{text}" if self._tty else text)
+        if self._tty:
+            sys.stdout.write(PROMPT)
+            sys.stdout.flush()
+
+    def leave(self) -> None:
+        """The end of the input ends the run here; nothing is left to do."""
+
+    def end(self, last: str) -> None:
+        typer.echo(last)
+
+    def _read(self, typed: SimpleQueue[str | None]) -> None:
+        """In a thread of its own."""
+        for line in self.lines():
+            typed.put(line)
+        typed.put(None)
+
+    def lines(self) -> Iterator[str]:
+        """What is typed, with completion where this is a terminal."""
+        if self._tty:
+            _complete()
+        while True:
+            try:
+                yield input(PROMPT if self._tty else "")
+            except EOFError:
+                return
+
+
+class Terminal:
+    """Lines of a seat, said to the run one after the other."""
+
+    def __init__(self, trial: Trial, seat: Seat) -> None:
+        self._trial = trial
+        self._seat = seat
+        self._typed: SimpleQueue[str | None] = SimpleQueue()
+        self._ready_ns = 0
+        """When the next line may be said, by the robot's time."""
+        trial.listeners.append(self._hear)
+        trial.every(LISTEN_NS, self._listen)
+
+    def begin(self) -> None:
+        self._seat.begin(self._typed)
+
+    def idle(self, seconds: float) -> None:
+        """Called by the pacer whenever there is time: somebody may have typed."""
+        if self._trial.now_ns < self._ready_ns:
+            time.sleep(seconds)
+            return
+        try:
+            line = self._typed.get(timeout=seconds)
+        except Empty:
+            return
+        self._take(line)
+
+    def _listen(self) -> None:
+        """A run that cannot keep up with the wall clock is never idle, and listens here."""
+        if self._trial.now_ns >= self._ready_ns and not self._typed.empty():
+            self._take(self._typed.get())
+
+    def _hear(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
+        """Every event of the run; those for the screen are shown."""
+        if source == "operator" and kind == "answer":
+            self._seat.show(f"{t_ns / 1e9:9.2f} s  {detail['words']}")
+
+    def _take(self, line: str | None) -> None:
+        from annelid.errors import InputError
+        from annelid.hardware.operator_line import EOT
+        from annelid.systems.microtub.central.sayings import help_lines, parse_saying
+        from annelid.trial.outside import Say
+
+        words = [] if line is None else line.split()
+        if line is None or words[:1] == ["quit"]:
+            self._trial.stop()
+        elif line.strip() == EOT:
+            self._seat.leave()
+        elif words[:1] == ["help"]:
+            self._seat.show(HELP.format(commands="\n".join(help_lines())))
+        elif words[:1] == ["wait"]:
+            self._wait(words[1:])
+        elif words:
+            try:
+                parse_saying(line)
+                self._trial.inject(Say(line=line.strip()))
+            except InputError as error:
+                self._seat.show(str(error))
+
+    def _wait(self, words: list[str]) -> None:
+        try:
+            self._ready_ns = self._trial.now_ns + round(float(words[0]) * 1e9)
+        except (ValueError, IndexError):
+            self._seat.show("wait: expected seconds, as in: wait 2.5")
+
+
+def _complete() -> None:
+    """TAB, where this Python has readline."""
+    try:
+        import readline
+    except ImportError:
+        return
+    from annelid.systems.microtub.central.sayings import completions
+
+    def complete(_: str, state: int) -> str | None:
+        line = readline.get_line_buffer()
+        found = [*completions(line), *(["help", "quit", "wait"] if " " not in line else [])]
+        begun = line.split(" ")[-1]
+        fitting = [word for word in found if word.lower().startswith(begun.lower())]
+        return f"{fitting[state]} " if state < len(fitting) else None
+
+    readline.set_completer_delims(" ")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")

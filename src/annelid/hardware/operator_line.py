@@ -1,0 +1,115 @@
+"""The operator in another process: lines typed there, answers shown there.
+
+The simulation has a *seat* (:class:`RemoteSeat`), the operator a *prompt* (:func:`prompt`).  Lines
+are text, so a terminal program will do as well.  A line with EOT alone is the end: of the prompt,
+which leaves when all its lines have been said, or of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Final
+
+from annelid.errors import PortError
+from annelid.hardware.address import Address
+from annelid.hardware.lines import Doorstep, Lines, call
+
+EOT: Final = "\x04"
+POLL_S: Final = 0.1
+LEAVE_S: Final = 2.0
+
+
+class RemoteSeat:
+    """One operator at a time; when one leaves, the run goes on and the next may come."""
+
+    def __init__(self, doorstep: Doorstep, *, say: Callable[[str], object]) -> None:
+        self._doorstep = doorstep
+        self._say = say
+        self._lines: Lines | None = None
+        self._writing = Lock()
+        self._over = Event()
+        self._thread: Thread | None = None
+
+    def begin(self, typed: SimpleQueue[str | None]) -> None:
+        """Lines go to ``typed`` from now on."""
+        self._thread = Thread(target=self._serve, args=(typed,), daemon=True, name="operator line")
+        self._thread.start()
+
+    def show(self, text: str) -> None:
+        self._say(text)
+        self._send(text)
+
+    def leave(self) -> None:
+        """The one who is there has said all and goes."""
+        self._send(EOT)
+
+    def end(self, last: str) -> None:
+        """The run is over."""
+        self._say(last)
+        self._send(last)
+        self._send(EOT)
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join(LEAVE_S)
+        self._doorstep.close()
+
+    def _send(self, text: str) -> None:
+        with self._writing:
+            if self._lines is not None:
+                with suppress(PortError):  # the reading thread notices, and says so
+                    self._lines.send(text)
+
+    def _serve(self, typed: SimpleQueue[str | None]) -> None:
+        """The thread."""
+        while not self._over.is_set():
+            try:
+                came = self._doorstep.accept(POLL_S)
+                if came is not None:
+                    self._listen(came, typed)
+            except PortError as error:
+                if not self._over.is_set():
+                    self._say(f"{error}; the run goes on")
+                if not self._doorstep.stays:
+                    return
+
+    def _listen(self, came: Lines, typed: SimpleQueue[str | None]) -> None:
+        with self._writing:
+            self._lines = came
+        self._say("an operator is here")
+        try:
+            while not self._over.is_set():
+                line = came.receive(POLL_S)
+                if line is not None:
+                    typed.put(line)
+        finally:
+            with self._writing:
+                self._lines = None
+            self._doorstep.leave(came)
+
+
+def prompt(address: Address, typed: Iterable[str], *, show: Callable[[str], object]) -> None:
+    """Say what is typed to the robot at ``address`` and show what comes back, until either ends.
+
+    A :class:`PortError` if the other end hangs up without a word.
+    """
+    with call(address) as lines:
+        Thread(target=_say_all, args=(lines, typed), daemon=True, name="keyboard").start()
+        while True:
+            line = lines.receive(POLL_S)
+            if line == EOT:
+                return
+            if line is not None:
+                show(line)
+
+
+def _say_all(lines: Lines, typed: Iterable[str]) -> None:
+    """The thread; what cannot be sent is noticed by the one who reads."""
+    try:
+        for line in typed:
+            lines.send(line)
+        lines.send(EOT)
+    except PortError:
+        return

@@ -1,0 +1,133 @@
+"""Operator and central control as processes of their own, over TCP and over serial lines."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tests.hardware.processes import annelid
+
+from annelid.errors import InputError, PortError
+from annelid.hardware.address import Serial, Tcp, parse_address
+from annelid.hardware.central import run_central
+from annelid.hardware.lines import Doorstep, call
+from annelid.hardware.pty_pair import PtyPair
+from annelid.trial.replay import Run, replay
+
+FAST = ("--speed", "1000", "--set", "record.state_hz=0", "--set", "physics.timestep_ms=1")
+
+
+def port_of(line: str) -> str:
+    """The address that a process has said it listens at."""
+    return next(word.rstrip(":") for word in line.split() if word.startswith("tcp:"))
+
+
+def test_three_processes_over_tcp_and_one_of_them_dies(tmp_path: Path):
+    out = tmp_path / "run"
+    ports = ("--listen", "tcp:0", "--central", "tcp:0", "--out", str(out))
+    with annelid("operate", "explore-straight", *FAST, *ports) as robot:
+        there = port_of(robot.await_line("operators come in").said.splitlines()[-1])
+        waiting = robot.await_line("waiting for the central").said.splitlines()[-1]
+        with (
+            annelid("central", port_of(waiting)) as central,
+            annelid("operate", "--connect", there) as operator,
+        ):
+            operator.type("FLY", "wait 1.5", "SIR modules", "EXP", "wait 0.5", "SIR distance")
+            operator.await_line("unknown operator's command 'FLY'")
+            operator.await_line("working modules, 'crrhrrvp'")
+            operator.await_line("explore: begun")
+            operator.await_line("distance covered")
+            central.kill()
+            robot.await_line("The robot is told to stop; the run goes on")
+            operator.type("STP").await_line("does not answer (nack)")
+            operator.type("quit").await_line("what was recorded is in")
+            assert operator.finish() == 0
+        assert robot.finish() == 0, robot.errors
+    run = Run(out)
+    told = [each.what.do for each in run.outside]
+    assert told.count("say") == 4
+    kinds = [event.kind for event in run.events() if event.source == "PC"]
+    assert {"present", "configuration", "task", "movement", "gone"} <= set(kinds)
+    assert replay(run).same
+
+
+def test_two_processes_over_serial_lines(tmp_path: Path):
+    with PtyPair() as typing, PtyPair() as bus:
+        line, cable = f"serial:{typing.paths[0]}", f"serial:{bus.paths[0]}"
+        ends = ("--listen", line, "--central", cable, "--out", str(tmp_path / "run"))
+        with annelid("operate", "explore-straight", *FAST, *ends) as robot:
+            robot.await_line("waiting for the central")
+            with (
+                annelid("central", f"serial:{bus.paths[1]}") as central,
+                annelid("operate", "--connect", f"serial:{typing.paths[1]}") as operator,
+            ):
+                operator.type("wait 1.5", "EXP").await_line("explore: begun")
+                operator.type("wait 1.5", "SIE picture").await_line("the picture is")
+                operator.type("quit")
+                assert operator.finish() == 0
+                assert central.finish() == 0, central.errors
+                assert "frames sent" in central.said
+            assert robot.finish() == 0, robot.errors
+
+
+def test_nobody_listens():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for words in (("central", f"tcp:{port}"), ("operate", "--connect", f"tcp:{port}")):
+        with annelid(*words) as process:
+            assert process.finish() == 2
+            assert "nobody listens there" in process.errors
+
+
+@pytest.mark.parametrize("text", ["tcp:", "tcp:host:no", "udp:5", "serial:", "tcp:1:99999"])
+def test_an_address_that_is_none(text: str):
+    with pytest.raises(InputError, match="expected tcp:HOST:PORT"):
+        parse_address(text)
+
+
+def test_addresses():
+    assert parse_address("tcp:4100") == Tcp("127.0.0.1", 4100)
+    assert parse_address("tcp:[::1]:4100".replace("[", "").replace("]", "")) == Tcp("::1", 4100)
+    assert parse_address("serial:/dev/ttyUSB0") == Serial("/dev/ttyUSB0")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.2", "example.org"])
+def test_only_this_machine_is_let_in(host: str):
+    with pytest.raises(InputError, match="whoever comes in drives the robot"):
+        Doorstep(Tcp(host, 4100))
+
+
+@pytest.mark.parametrize("line", ["hello", "{}", json.dumps({"hello": "annelid", "board": 3})])
+def test_something_else_at_the_other_end(line: str):
+    doorstep = Doorstep(Tcp("127.0.0.1", 0))
+
+    def answer() -> None:
+        came = doorstep.accept(5.0)
+        assert came is not None
+        with came:
+            came.receive(5.0)
+            came.send(line)
+
+    thread = Thread(target=answer)
+    thread.start()
+    with pytest.raises(PortError, match=r"expected|board"):
+        run_central(doorstep.address)
+    thread.join()
+    doorstep.close()
+
+
+def test_a_peer_that_hangs_up_is_noticed_on_both_sides():
+    doorstep = Doorstep(Tcp("127.0.0.1", 0))
+    with call(doorstep.address) as caller:
+        came = doorstep.accept(5.0)
+        assert came is not None
+        assert came.receive(0.01) is None
+        came.send("one")
+        assert caller.receive(5.0) == "one"
+        came.close()
+        with pytest.raises(PortError, match="hung up"):
+            caller.receive(5.0)
+    doorstep.close()
