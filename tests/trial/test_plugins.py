@@ -9,7 +9,9 @@ import pytest
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.modules import shelf
 from annelid.robot import assemble, chain
+from annelid.trial.load import parse
 from annelid.trial.plugins import Plugins, load
+from annelid.trial.run import Trial
 from annelid.worlds import parse_world, worlds
 
 FLOOR = """
@@ -34,6 +36,24 @@ from annelid.modules.passive import Passive
 class Ballast(Passive):
     letter: ClassVar[str] = {letter!r}
     mass_g: float = 200.0
+"""
+
+
+BEHAVIOUR = """
+import numpy as np
+from annelid.behaviour import Behaviour
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.levels import DESTINATION, GOAL
+
+class Shy(Behaviour[Knowledge]):
+    name = "shy"
+    level = GOAL
+
+    def condition(self, knowledge, /):
+        return knowledge.task.going_on
+
+    def propose(self, knowledge, /):
+        yield self.proposal(DESTINATION, np.array([-1.0, 0.0]), reason="home is nicer")
 """
 
 
@@ -112,3 +132,25 @@ def test_a_missing_file(tmp_path):
         load([tmp_path / "nowhere.py"])
     with pytest.raises(MissingFile, match="is a folder"):
         load([tmp_path])
+
+
+def test_a_behaviour_of_the_central_control_is_one_file(write):
+    """Nothing of the system is edited: the file alone makes the robot go back."""
+    plugins = load([write(BEHAVIOUR)])
+    options = {"operator": [{"at_s": 1.2, "say": "EXP"}], "environment": "pipe"}
+    table = {
+        "duration_s": 1.6,
+        "physics": {"timestep_ms": 1},
+        "robot": {"chain": "HV"},
+        "world": {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 300}]},
+        "control": {"system": "microtub", "options": options},
+    }
+    trial = Trial(parse(table, plugins=plugins, where="test"), plugins=plugins)
+    moves = []
+    trial.listeners.append(lambda t, who, kind, d: moves.append(d) if kind == "movement" else None)
+    trial.measure()
+    assert moves[0]["name"] == "push backwards"
+    table["control"] = {"system": "erekobot"}
+    other = parse({**table, "robot": {"chain": "KKK"}, "world": {"kind": "open-air"}})
+    with pytest.raises(InputError, match="expected no behaviours of a plugin, got Shy"):
+        Trial(other, plugins=plugins)

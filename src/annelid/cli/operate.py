@@ -89,6 +89,7 @@ def operate(
 
 def central(
     address: Annotated[str, typer.Argument(help=f"Of a robot that waits: {ADDRESS}.")],
+    plugin: PluginOption = None,
 ) -> None:
     """Be the central control of a robot that is simulated in another process.
 
@@ -105,7 +106,8 @@ def central(
     from annelid.hardware.central import run_central
 
     typer.echo(f"central  at {address}")
-    result = run_central(parse_address(address), tell=_say)
+    more = load_plugins(plugin).behaviours
+    result = run_central(parse_address(address), behaviours=more, tell=_say)
     typer.echo(
         f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
         f"the run ended: {result.end}"

@@ -7,11 +7,12 @@ stream to a simulation, and its time is that of the simulation (``exchange``).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from annelid.behaviour import Behaviour
 from annelid.electronics.port import Frame, Outcome, Sending
 from annelid.errors import PortError
 from annelid.hardware.address import Address
@@ -22,6 +23,9 @@ from annelid.kernel import Kernel, Mailbox, to_seconds
 from annelid.kernel.trace.table import encode_detail
 from annelid.systems.microtub.central.control import central_control
 from annelid.systems.microtub.spec import MicrotubSpec
+
+Behaviours = Sequence[type[Behaviour[Any]]]
+"""Of a plugin, besides the central control's own."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,18 @@ class DistantPort:
         return sending
 
 
-def run_central(address: Address, *, tell: Tell = silent) -> CentralResult:
+def run_central(
+    address: Address, *, behaviours: Behaviours = (), tell: Tell = silent
+) -> CentralResult:
     """Until the simulation ends; a :class:`PortError` if it is gone before."""
     with call(address) as lines:
-        return Distance(lines, tell).run()
+        return Distance(lines, behaviours, tell).run()
 
 
 class Distance:
     """One session."""
 
-    def __init__(self, lines: Lines, show: Tell) -> None:
+    def __init__(self, lines: Lines, behaviours: Behaviours, show: Tell) -> None:
         self._lines = lines
         tell(lines, ProgramHello())
         hello = hear(lines, SimulationHello)
@@ -74,7 +80,7 @@ class Distance:
         for name in hello.ports:
             board.ports[name] = DistantPort(name, self._leave)
         self._ports: Mapping[str, DistantPort] = board.ports
-        self._kernel.spawn(central_control(board, spec=spec), hello.board)
+        self._kernel.spawn(central_control(board, spec=spec, behaviours=behaviours), hello.board)
 
     def run(self) -> CentralResult:
         try:

@@ -30,7 +30,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,12 +38,9 @@ from numpy.typing import NDArray
 from annelid.errors import SpecError, UnknownName
 from annelid.spec import Spec
 
-if TYPE_CHECKING:
-    from annelid.electronics.circuit import Circuit
-
 Floats = NDArray[np.float64]
 
-Build = Callable[[Any, "Circuit"], object]
+Build = Callable[..., object]
 """``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
 
 DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
@@ -63,6 +60,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
 """Name to the place of its :class:`System`."""
 
 ENTRY_POINTS = "annelid.systems"
+BEHAVIOURS = "annelid.behaviours"
 
 
 @dataclass(frozen=True)
@@ -91,9 +89,18 @@ class System:
     """For reports; without it they show bytes."""
     phases: PhasesOf | None = None
     """For reports, of systems whose modules have cycles."""
+    extensible: bool = False
+    """Whether ``build`` takes ``behaviours``, classes that its central control is to have besides
+    its own (a plugin's, or entry points in the group ``annelid.behaviours``)."""
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
+
+
+def installed_behaviours() -> tuple[type, ...]:
+    """Of installed packages, in the order of their names."""
+    points = sorted(entry_points(group=BEHAVIOURS), key=lambda point: point.name)
+    return tuple(point.load() for point in points)
 
 
 class Systems:

@@ -1,8 +1,10 @@
-"""Module types, worlds and systems of one's own, from a file given on the command line.
+"""Module types, worlds, systems and behaviours of one's own, from a file given on the command
+line.
 
 ``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and lays what it defines on the
-shelf: classes of modules and worlds, and every :class:`annelid.systems.System`.  A scenario cannot
-name a plugin: data that is passed on must not run code.
+shelf: classes of modules, worlds and behaviours (:class:`annelid.behaviour.Behaviour`), and every
+:class:`annelid.systems.System`.  A scenario cannot name a plugin: data that is passed on must not
+run code.
 
 Worker processes load the same files again; a file's module has the same name in all of them, so
 what it defines can be pickled.
@@ -20,7 +22,9 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType as PythonModule
+from typing import Any
 
+from annelid.behaviour import Behaviour
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.robot import ModuleType
 from annelid.systems import System, Systems
@@ -37,6 +41,8 @@ class Plugins:
     modules: tuple[type[ModuleType], ...] = ()
     worlds: tuple[type[World], ...] = ()
     systems: tuple[System, ...] = ()
+    behaviours: tuple[type[Behaviour[Any]], ...] = ()
+    """For the central control of a system that is extensible; made without arguments."""
 
 
 def load(paths: Iterable[Path]) -> Plugins:
@@ -44,13 +50,16 @@ def load(paths: Iterable[Path]) -> Plugins:
     modules: list[type[ModuleType]] = []
     worlds: list[type[World]] = []
     systems: list[System] = []
+    behaviours: list[type[Behaviour[Any]]] = []
     for path in dict.fromkeys(Path(path).resolve() for path in paths):
         module = _execute(path)
         found = _defined(module)
         usable = [kind for kind in found if not inspect.isabstract(kind)]
         own = [value for value in vars(module).values() if isinstance(value, System)]
         systems += own
-        if not usable and not own:
+        thinking = [kind for kind in _own(module) if issubclass(kind, Behaviour)]
+        behaviours += thinking
+        if not usable and not own and not thinking:
             raise InputError(_nothing(path, found))
         for kind in usable:
             _check(path, kind)
@@ -59,7 +68,7 @@ def load(paths: Iterable[Path]) -> Plugins:
             else:
                 worlds.append(kind)
     Systems(*systems)  # refuses a name that is taken
-    return Plugins(tuple(modules), tuple(worlds), tuple(systems))
+    return Plugins(tuple(modules), tuple(worlds), tuple(systems), tuple(behaviours))
 
 
 def _execute(path: Path) -> PythonModule:
@@ -94,13 +103,15 @@ def _line(path: Path, error: BaseException) -> int | None:
 
 
 def _defined(module: PythonModule) -> list[type[ModuleType] | type[World]]:
+    return [kind for kind in _own(module) if issubclass(kind, ModuleType | World)]
+
+
+def _own(module: PythonModule) -> list[type]:
     """In the order of the file; what it merely imports is not its own."""
     return [
         value
         for name, value in vars(module).items()
-        if isinstance(value, type)
-        and issubclass(value, ModuleType | World)
-        and (value.__module__, value.__name__) == (module.__name__, name)
+        if isinstance(value, type) and (value.__module__, value.__name__) == (module.__name__, name)
     ]
 
 
@@ -111,7 +122,7 @@ def _nothing(path: Path, found: list[type[ModuleType] | type[World]]) -> str:
     return (
         f"--plugin: {path}: defines neither a module type (a subclass of "
         "annelid.robot.ModuleType) nor a world (a subclass of annelid.worlds.World) nor a system "
-        "(an annelid.systems.System); "
+        "(an annelid.systems.System) nor a behaviour (a subclass of annelid.behaviour.Behaviour); "
         "`annelid new module NAME` writes one to start from"
     )
 

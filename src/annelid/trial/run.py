@@ -21,7 +21,7 @@ from annelid.errors import AnnelidError, InputError, OutputError, SimulationErro
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
-from annelid.systems import Systems
+from annelid.systems import System, Systems, installed_behaviours
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
@@ -102,12 +102,23 @@ class Trial:
         if control.system is not None:
             with naming("control.system"):
                 system = Systems(*self._plugins.systems)[control.system]
-                system.build(control.options, self.circuit)
+                self._build(system, control.options)
         if scenario.power is not None:
             self.circuit.supply(scenario.power)
         for place, fault in enumerate(scenario.faults):
             with naming(f"faults.{place}"):
                 self.injector.check(fault)
+
+    def _build(self, system: System, options: Any) -> None:
+        more = self._plugins.behaviours
+        if system.extensible:
+            more = (*installed_behaviours(), *more)
+            system.build(options, self.circuit, behaviours=more)
+        elif more:
+            names = ", ".join(kind.__name__ for kind in more)
+            raise InputError(f"{system.name}: expected no behaviours of a plugin, got {names}")
+        else:
+            system.build(options, self.circuit)
 
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """What the kernel's programs have to tell, into the trace of this run."""

@@ -36,10 +36,12 @@ class Harness:
         tail: str,
         pc: str,
         carrier: str | None = None,
+        tether: bool = True,
     ) -> None:
         """``pins``: (module, face) to the pin behind it; ``nodes`` head first.
 
-        ``carrier`` is the module on whose board the central control runs, if it is on one.
+        ``carrier`` is the module on whose board the central control runs, if it is on one;
+        ``tether`` False: the cable at the tail, if there is one, supplies no power.
         """
         self.lines: dict[tuple[tuple[str, str], tuple[str, str]], SyncLine] = {}
         self._circuit = circuit
@@ -50,6 +52,7 @@ class Harness:
         self._pc = pc
         self._tail = tail
         self._carrier = carrier or tail
+        self._tether = tether
         self._dark: set[str] = set()
 
     def follow(self, docks: Iterable[Docked]) -> None:
@@ -61,7 +64,7 @@ class Harness:
             [[*piece, self._pc] if self._carrier in piece else piece for piece in pieces]
         )
         for piece in pieces:
-            powered = self._tail in piece or not self._supplies.isdisjoint(piece)
+            powered = (self._tether and self._tail in piece) or not self._supplies.isdisjoint(piece)
             for name in piece:
                 self._power(self._nodes[name], on=powered)
 

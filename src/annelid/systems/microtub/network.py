@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from annelid.behaviour import Behaviour
 from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
@@ -21,7 +22,7 @@ from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.port import EVERYONE
 from annelid.electronics.sync_line import SyncLine, SyncPin
-from annelid.errors import UnknownName
+from annelid.errors import InputError, UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera
 from annelid.robot.module import ModuleType
@@ -78,12 +79,19 @@ class Network:
 
 
 def build(
-    spec: MicrotubSpec, circuit: Circuit, *, pc: Firmware | None = None, clock_log: bool = False
+    spec: MicrotubSpec,
+    circuit: Circuit,
+    *,
+    behaviours: Sequence[type[Behaviour[Any]]] = (),
+    pc: Firmware | None = None,
+    clock_log: bool = False,
 ) -> Network:
-    """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program."""
+    """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program,
+    ``behaviours`` add to those of the central control."""
     robot = circuit.sim.robot
     fitted = [Fitted(each.name, each.type, each.body) for each in robot.modules]
-    network = wire(spec, circuit, fitted, _docks(circuit), pc=pc, clock_log=clock_log)
+    central = pc or partial(central_control, spec=spec, behaviours=behaviours)
+    network = wire(spec, circuit, fitted, _docks(circuit), pc=central, clock_log=clock_log)
     circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))
     return network
 
@@ -151,15 +159,22 @@ def wire(
     if remote:
         home.board.ports[GATE] = Gate()
     _seat_operator(spec, circuit, home)
+    supplies = [each.name for each in modules if each.type.capabilities["PS"]]
+    if not spec.tether and not supplies:
+        raise InputError(
+            "tether: false needs a module that supplies power, such as B, got "
+            + "".join(each.type.letter for each in modules)
+        )
     harness = Harness(
         circuit,
         bus,
         nodes={node.name: node for node in nodes},
         pins=pins,
-        supplies=[each.name for each in modules if each.type.capabilities["PS"]],
+        supplies=supplies,
         tail=_tail(modules, docks),
         pc=plug,
         carrier=spec.central if on_module else None,
+        tether=spec.tether,
     )
     harness.follow(docks)
     return Network(home, tuple(nodes), addresses, bus, harness)

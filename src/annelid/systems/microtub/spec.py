@@ -84,6 +84,9 @@ class MicrotubSpec(Spec):
     central: str = "PC"
     """Where the central control runs: a PC on the bus, the board of the module of this name, or
     ``elsewhere``: in another process (``annelid central``)."""
+    tether: bool = True
+    """Whether a cable supplies the robot with power; without one a battery module has to, in every
+    piece of it, and the rules count on that module alone."""
     environment: Environment = "auto"
     """What the central control takes for its surroundings: what modules see, or what is given."""
     bifurcations: Literal["run", "branch"] = "run"

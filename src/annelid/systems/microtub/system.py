@@ -16,4 +16,5 @@ MICROTUB: Final = System(
     build=build,
     describe_frames=describe_frames,
     framed=True,
+    extensible=True,
 )

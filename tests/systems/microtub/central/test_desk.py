@@ -8,6 +8,7 @@ import pytest
 from tests.systems.microtub.robots import Chain, boards
 
 from annelid.electronics.port import Frame
+from annelid.errors import InputError
 from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
 from annelid.systems.microtub.protocol import CC, HLC, OPERATOR
 from annelid.systems.microtub.protocol.frames import encode
@@ -61,6 +62,17 @@ def test_deeds_are_answered_at_once():
         ("TRRRR", {"environment": "open-air"}, "RPL end", "the robot is not in a pipe"),
         ("HV", {"environment": "pipe"}, "RPL touch", "no module can feel what is ahead"),
         ("TH", {"environment": "pipe"}, "RPL 0 300 200 0", "the pipe does not lead there"),
+        ("TH", {"environment": "pipe"}, "RPL back 50", "home is 0 mm back, and nothing is known"),
+        ("TH", {"environment": "pipe"}, "RPL up 50", "no module can feel which way is up"),
+        ("TRRRR", {"environment": "open-air"}, "RPL up 50", "in the open there is no way up"),
+        ("TRRRR", {"environment": "open-air"}, "RPL down 9", "in the open there is no way down"),
+        ("HV", {"environment": "pipe"}, "RPL corner", "no module can feel what is ahead"),
+        ("TH", {"environment": "pipe"}, "RPL pipe", "the robot is in a pipe already"),
+        ("RRRR", {"environment": "open-air"}, "RPL pipe", "no module can see whether"),
+        ("TH", {"environment": "pipe"}, "RPL landmark", "looked for in the open"),
+        ("RRRR", {"environment": "open-air"}, "RPL landmark", "no module has a camera"),
+        ("TVP", {"environment": "open-air"}, "RPL 0 99 0 0", "cannot move open air"),
+        ("THB", {"environment": "pipe", "tether": False}, "DO hole", "can drill"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
@@ -71,17 +83,47 @@ def test_what_cannot_be_is_refused_with_the_reason(
     assert why in told
 
 
-def test_commands_before_the_robot_is_known_are_refused():
-    chain = boards("TH", operator=[{"at_s": 0.1, "say": "EXP"}], start_s=1.0)
+def test_a_robot_that_nobody_knows_is_told_nothing():
+    chain = boards("TH", operator=[{"at_s": 6.0, "say": "EXP"}, {"at_s": 6.5, "say": "RPL home"}])
+    for node in chain.network.modules:
+        node.kill()
+    chain.run(7.0)
+    explore, home = answers(chain)
+    assert explore == "ANS 'explore: refused, the robot is not known yet'"
+    assert home == "ANS 'reach home: refused, the robot is not known yet'"
+
+
+def test_commands_that_come_too_early_wait_until_the_robot_is_known():
+    chain = boards("TH", operator=[{"at_s": 0.1, "say": "EXP"}], start_s=1.0, environment="pipe")
+    chain.run(2.5)
+    assert "explore: begun" in answers(chain)[0]
+
+
+def test_commands_that_do_not_suit_the_state_are_answered():
+    chain = asked("THVP", "STP", "RPL forward 50", "RPL forward 60", "RST", environment="pipe")
+    told = answers(chain)
+    assert told[0] == "ANS 'stopped'"
+    assert "reach a distance ahead: begun" in told[1]
+    assert "begun, instead of: reach a distance ahead" in told[2]
+    assert told[-1] == "ANS 'restarting'"
+
+
+def test_without_a_cable_the_battery_counts_and_nothing_else():
+    options: dict[str, Any] = {"environment": "pipe", "tether": False}
+    assert "explore: begun" in answers(asked("THB", "EXP", **options))[0]
+    with pytest.raises(InputError, match="needs a module that supplies power, such as B, got TH"):
+        boards("TH", **options)
+    chain = boards("THB", operator=[{"at_s": 6.0, "say": "EXP"}], **options)
     chain.run(2.0)
-    assert answers(chain)  # heard as soon as it listens
-    assert "cannot move" in answers(chain)[0] or "begun" in answers(chain)[0]
+    chain.network.modules[-1].kill()
+    chain.run(7.0)
+    assert "cannot move inside a pipe" in answers(chain)[-1]
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (bytes((OPERATOR, HLC.RPL.opcode, 2, 9)), "RPL: a parameter out of range. Expected place"),
+        (bytes((OPERATOR, HLC.RPL.opcode, 2, 99)), "RPL: a parameter out of range. Expected place"),
         (bytes((OPERATOR, 0x7E)), "unknown instruction 7EH"),
         (bytes((OPERATOR, HLC.SIR.opcode)), "SIR: parameters that this command does not have"),
         (b"", "no sender and instruction"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
-from tests.systems.microtub.robots import boards
+from tests.systems.microtub.robots import Chain, boards
 
 from annelid.errors import UnknownName
 from annelid.systems.microtub.central.operator import OPERATOR_NAME
@@ -38,6 +39,37 @@ def test_losing_the_only_drive_ends_the_task_with_a_reason():
     told = [detail["words"] for detail in chain.details("answer", OPERATOR_NAME)]
     assert any("is lost" in words for words in told)
     assert any("given up, this robot has no way" in words for words in told)
+
+
+def cut_behind(chain: Chain, place: int) -> list[Any]:
+    """Take the dock behind that module apart; brings all docks as they were."""
+    names = [node.name for node in chain.network.modules]
+    docks = [((a, "back"), (b, "front")) for a, b in pairwise(names)]
+    chain.network.harness.follow([dock for k, dock in enumerate(docks) if k != place])
+    return docks
+
+
+def test_a_piece_that_comes_back_is_noticed_and_belongs_to_the_chain_again():
+    for letters in ("TRHV", "TBHV"):  # dark while it is away, or running on by its own battery
+        chain = boards(letters, environment="pipe")
+        chain.run(2.0)
+        docks = cut_behind(chain, 1)
+        chain.run(7.0)
+        assert chain.ids == "hv"
+        chain.network.harness.follow(docks)
+        chain.run(13.0)
+        assert len(chain.ids) == 4, letters
+
+
+def test_one_that_stays_out_of_the_chain_is_not_looked_for_for_ever():
+    """A board that hears the bus and whose sync lines are dead."""
+    chain = boards("TRHV", environment="pipe")
+    chain.run(2.0)
+    chain.network.modules[0].kill()
+    chain.run(8.0)
+    before = len(chain.found)
+    chain.run(16.0)
+    assert len(chain.found) == before
 
 
 def test_the_clocks_are_set_every_two_seconds():

@@ -19,9 +19,10 @@ from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
 from annelid.systems.microtub.central.mind import Mind
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.central.view import View
 from annelid.systems.microtub.central.vision import Break
 from annelid.systems.microtub.discovery import Member
-from annelid.systems.microtub.protocol import Place, Touch, WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo, Place, Touch, WorkingMode
 
 MDL = {
     "T": "00000000301000000",
@@ -147,6 +148,103 @@ def test_the_end_of_the_pipe_turns_exploring_homewards():
     assert movement is not None
     assert movement.heading == -1
     assert head.knowledge.task.homewards
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (Task(Want.REACH, Place.FORWARD, along=0.5), "within 0 mm"),
+        (Task(Want.REACH, Place.UP, height=0.1), "500 mm from home, 100 mm above it"),
+        (Task(Want.REACH, Place.CORNER), "a corner 500 mm from home"),
+        (Task(Want.REACH, Place.TOUCH), "touched something 500 mm from home"),
+    ],
+)
+def test_places_are_reached_in_a_pipe(place: Task, told: str):
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.knowledge.task = place
+    movement = head.think()
+    assert movement is not None
+    assert movement.heading == 1
+    assert head.winners(DESTINATION) == ("reach a place",)
+    head.knowledge.way, head.knowledge.height = 0.5, 0.1
+    head.knowledge.felt = Felt(1, Touch.LEFT, 180, 0)
+    head.think()
+    assert head.knowledge.task.ended == told
+    assert head.knowledge.task.success
+
+
+def test_up_is_back_where_the_pipe_leads_down():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.knowledge.way, head.knowledge.height = 0.3, -0.1
+    head.knowledge.task = Task(Want.REACH, Place.UP, height=0.0)
+    head.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -20, 0)
+    movement = head.think()
+    assert movement is not None
+    assert movement.heading == -1
+    head.knowledge.way = 0.0
+    head.think()
+    assert head.knowledge.task.ended == "the pipe leads there neither ahead nor back"
+
+
+def test_places_that_the_pipe_does_not_have_end_with_the_pipe():
+    for place in (Place.BIFURCATION, Place.CORNER, Place.TOUCH, Place.FORWARD, Place.UP):
+        head = Head("TRRHRRVP", WorkingMode.PIPE)
+        head.knowledge.task = Task(Want.REACH, place, along=9.0, height=9.0)
+        head.knowledge.seen[1] = Situation.OPEN_AIR
+        head.think()
+        assert head.knowledge.task.ended is not None
+        assert "the pipe ends in open air" in head.knowledge.task.ended
+        assert not head.knowledge.task.success
+
+
+def test_into_the_pipe_ahead_and_a_corner_in_the_open():
+    head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
+    head.knowledge.task = Task(Want.REACH, Place.PIPE)
+    movement = head.think()
+    assert movement is not None
+    assert movement.heading == 1
+    head.knowledge.mode = WorkingMode.PIPE
+    head.think()
+    assert head.knowledge.task.success
+    head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
+    head.knowledge.task = Task(Want.REACH, Place.CORNER)
+    head.knowledge.felt = Felt(1, Touch.NOSE, None, 0)
+    head.think()
+    assert head.winners(DESTINATION) == ("obstacle in the open",)
+    head.knowledge.view = View(wall_left=0.8)
+    head.knowledge.felt = Felt(1, Touch.NOSE, None, 0)
+    head.think()
+    assert head.knowledge.task.success
+
+
+def test_a_landmark_is_looked_for_reached_or_given_up():
+    head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
+    head.knowledge.task = task = Task(Want.REACH, Place.LANDMARK)
+    head.think()
+    assert head.winners(DESTINATION) == ("reach a landmark",)
+    assert head.winners(ACTION) in (("turn",), ("rotate",))
+    head.knowledge.view = View(landmark=0.1)
+    head.think()
+    assert head.winners(ACTION) == ("move straight",)
+    head.knowledge.view = View(landmark=0.0, landmark_near=True)
+    head.think()
+    assert task.success
+    head.knowledge.task = lost = Task(Want.REACH, Place.LANDMARK)
+    head.knowledge.view = View()
+    head.think(500)
+    assert lost.ended == "no landmark in sight"
+
+
+def test_one_task_after_the_other_is_no_fight():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    for _ in range(8):
+        head.knowledge.task = Task(Want.REACH, Place.HOME)
+        head.think()
+        head.knowledge.task = Task(Want.REACH, Place.FORWARD, along=1.0)
+        head.think()
+        head.knowledge.task = Task()
+        head.think()
+        assert not head.knowledge.task.news
 
 
 class Bend(Behaviour[Knowledge]):

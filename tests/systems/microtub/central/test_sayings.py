@@ -17,6 +17,8 @@ from annelid.systems.microtub.protocol import HLC, Place, RobotInfo
         ("RPL home", HLC.RPL, (Place.HOME,)),
         ("rpl 4", HLC.RPL, (4,)),
         ("RPL coordinates 300 -20 0", HLC.RPL, (Place.COORDINATES, 300, -20, 0)),
+        ("RPL up 250", HLC.RPL, (Place.UP, 250)),
+        ("RPL pipe", HLC.RPL, (Place.PIPE,)),
         ("SIR modules", HLC.SIR, (RobotInfo.WORKING_MODULES,)),
         ("SIE humidity", HLC.SIE, (2,)),
         ("HLC.STP", HLC.STP, ()),
@@ -33,8 +35,8 @@ def test_lines_are_commands(line: str, command: object, values: tuple[int, ...])
     [
         ("", "expected a command"),
         ("FLY", "unknown operator's command 'FLY'"),
-        ("RPL 9", "place: expected .*4 home, got 9"),
-        ("RPL 0 1 2", "parameters: expected 1 or 4"),
+        ("RPL 99", "place: expected .*4 home.*, got 99"),
+        ("RPL 0 1 2", "parameters: expected 1, 2 or 4|parameters: expected 1 or 2 or 4"),
         ("RPL moon", "unknown RPL parameter 'moon'"),
         ("RPL 0 x 0 0", "expected a whole number, got 'x'"),
         ("RPL 0 99999 0 0", "-32768 to 32767"),
@@ -50,7 +52,8 @@ def test_what_is_none_is_answered_with_what_is(line: str, complaint: str):
 def test_words_are_completed():
     assert completions("") == ["STP", "RST", "RPL", "DO", "EXP", "SIR", "SIE"]
     assert completions("r") == ["RST", "RPL"]
-    assert completions("RPL ") == ["coordinates", "end", "bifurcation", "touch", "home"]
+    assert completions("RPL ")[:5] == ["coordinates", "end", "bifurcation", "touch", "home"]
+    assert completions("RPL f") == ["forward"]
     assert completions("rpl ho") == ["home"]
     assert completions("FLY ") == []
 

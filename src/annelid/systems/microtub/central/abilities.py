@@ -27,17 +27,20 @@ class Abilities:
         log: Log,
         *,
         adapt: bool = True,
+        tethered: bool = True,
         engine: Engine | None = None,
     ) -> None:
-        """``adapt`` False: what was inferred for the healthy robot stands, whatever breaks."""
+        """``adapt`` False: what was inferred for the healthy robot stands, whatever breaks;
+        ``tethered`` False: power comes from the robot's own modules (MDL ``PS``) or not at all."""
         self.engine = engine or Engine()
         self._adapt = adapt
+        self._tethered = tethered
         self._healthy: tuple[Part, ...] = ()
         self._knowledge = knowledge
         self._log = log
         self._seen: tuple[object, ...] = ()
         self._told: dict[str, object] = {}
-        self.inferred: Inferred = self.engine.infer((), Situation())
+        self.inferred: Inferred = self.engine.infer((), Situation(tethered=tethered))
 
     def infer(self) -> Inferred:
         """Anew, if anything it depends on is another; the trace is told of changes."""
@@ -47,7 +50,7 @@ class Abilities:
         if depends == self._seen:
             return self.inferred
         self._seen = depends
-        self.inferred = self.engine.infer(parts, Situation(knowledge.mode))
+        self.inferred = self.engine.infer(parts, Situation(knowledge.mode, tethered=self._tethered))
         found = {
             name: (grade, [_named(way) for way in self.ways(name)])
             for name, grade in self.inferred.abilities.items()

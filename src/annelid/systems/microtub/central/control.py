@@ -14,10 +14,11 @@ Between two of these it sleeps, so that it costs next to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
+from annelid.behaviour import Behaviour
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
 from annelid.systems.microtub.agent import STARTED
@@ -53,12 +54,14 @@ def central_control(
     board: Board,
     *,
     spec: MicrotubSpec,
+    behaviours: Sequence[type[Behaviour[Knowledge]]] = (),
     found: Callable[[Configuration], None] | None = None,
 ) -> Program:
-    """Lives one after the other: RST begins the next, with everything forgotten."""
+    """Lives one after the other: RST begins the next, with everything forgotten.  ``behaviours``
+    are laid on top of its own (``mind``)."""
     yield board.sleep(spec.start_s)
     while True:
-        yield from CentralControl(board, spec, found=found).run()
+        yield from CentralControl(board, spec, behaviours=behaviours, found=found).run()
         board.log("restart", {})
 
 
@@ -79,6 +82,7 @@ class CentralControl:
         board: Board,
         spec: MicrotubSpec,
         *,
+        behaviours: Sequence[type[Behaviour[Knowledge]]] = (),
         found: Callable[[Configuration], None] | None = None,
     ) -> None:
         self.board = board
@@ -90,9 +94,12 @@ class CentralControl:
         self.inquiry = Inquiry(self.ear, self.knowledge)
         engine = Engine()
         engine.add(*(learnt.rule() for learnt in spec.learnt))
-        self.abilities = Abilities(self.knowledge, board.log, adapt=spec.adapt, engine=engine)
+        self.abilities = Abilities(
+            self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
+        )
         self.bifurcations = Bifurcations(self.knowledge, prefer=spec.bifurcations)
-        self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log)
+        more = [kind() for kind in behaviours]
+        self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log, more=more)
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
@@ -159,6 +166,7 @@ class CentralControl:
     def _look_anew(self, reason: str) -> Program:
         """Check the configuration; where that fails, go by what is remembered."""
         known = bool(self.knowledge.parts)
+        addresses = [part.address for part in self.knowledge.parts]
         self.board.log("look anew", {"reason": reason})
         if known:
             yield from self.executive.stop()
@@ -174,7 +182,7 @@ class CentralControl:
         if self._found is not None:
             self._found(configuration)
         if self.knowledge.parts:
-            self.health.settled()
+            self.health.settled(addresses)
         self.abilities.infer()
         yield from self.executive.introduce()
 
@@ -190,6 +198,7 @@ class CentralControl:
     def _heed(self, said: Message) -> None:
         """Anything that a module says, whoever is waiting for what."""
         knowledge, values = self.knowledge, said.values
+        self.health.heard(said.sender)
         if said.command is LLC2.APO and values:
             if isinstance(values[0], Alarm):
                 self.health.alarm(said.sender, values[0], int(values[1]))

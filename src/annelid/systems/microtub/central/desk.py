@@ -15,10 +15,10 @@ from annelid.electronics.board import Board
 from annelid.electronics.port import Frame, FramePort
 from annelid.kernel import Program
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, Part
 from annelid.systems.microtub.central.operator import deliver
+from annelid.systems.microtub.central.reaching import Refusal, reaching
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import (
     HLC,
@@ -28,7 +28,6 @@ from annelid.systems.microtub.protocol import (
     EnvironmentInfo,
     Message,
     ModuleInfo,
-    Place,
     Reason,
     RobotInfo,
     decode,
@@ -41,8 +40,6 @@ from annelid.systems.microtub.protocol.parameters import TEXT_MAX, Value
 ANSWERED: Final = "answered"
 """Kind of event."""
 FARTHEST_MM: Final = 0xFFFF
-CAMERA: Final = "c"
-"""Module ID of those with a camera; MDL has no indicator for it."""
 SENSES: Final = {
     EnvironmentInfo.TEMPERATURE: "Sense_temp",
     EnvironmentInfo.HUMIDITY: "Sense_humi",
@@ -137,7 +134,7 @@ class Desk:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
             knowledge.task = task
-            knowledge.dead_end, knowledge.felt = False, None
+            knowledge.dead_end, knowledge.felt, knowledge.turning = False, None, False
             knowledge.failed.clear()
             self._board.log("task", {"task": str(task)})
             lacking = ", ".join(self._abilities.missing(needed))
@@ -148,22 +145,9 @@ class Desk:
         self._begin(Task(Want.EXPLORE), "explore")
 
     def _reach(self, said: Message) -> None:
-        place = next(each for each in Place if each == said.values[0])
-        task = Task(Want.REACH, place)
-        knowledge = self._knowledge
-        if place is Place.COORDINATES:
-            x, y, z = (int(value) / 1000 for value in said.values[1:])
-            task.point = (x, y, z)
-            if knowledge.in_pipe:
-                task.along = way_to_point(knowledge.pipes, task.point)
-                if task.along is None:
-                    self.say(f"{task}: refused, the pipe does not lead there")
-                    return
-        in_pipes = place in (Place.END, Place.BIFURCATION)
-        if in_pipes and knowledge.in_pipe is False:
-            self.say(f"{task}: refused, the robot is not in a pipe")
-        elif place is Place.TOUCH and not knowledge.able("Sense_front"):
-            self.say(f"{task}: refused, no module can feel what is ahead")
+        task = reaching(said.values, self._knowledge)
+        if isinstance(task, Refusal):
+            self.say(f"{task.task}: refused, {task.why}")
         else:
             self._begin(task, "reach")
 

@@ -2,8 +2,10 @@
 
 Polling all at once tells nothing of a module that has died, so one module is called by name at
 every poll, each in its turn.  Two calls without an acknowledge, and it counts as lost.  A lost
-module, one that says it has just started, and one that nobody knows are reasons to check the
-configuration again ("after split up and if a module is broken").
+module, one that says it has just started, and one that speaks though it is not in the chain are
+reasons to check the configuration again ("after split up and if a module is broken").  A piece with
+a battery of its own goes on running while it is away and says nothing when it is docked again: so
+those who were there once are called now and then, too.
 
 **Where the check fails**, because a dead board in the middle interrupts the sync lines, the order
 of before still stands: bodies do not change places.  Each module is then asked for its
@@ -13,6 +15,7 @@ capabilities by name (SYC), and those that are silent count as bodies without sk
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from annelid.kernel import Program
@@ -20,6 +23,8 @@ from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.protocol import LLC2, Alarm
 
+AGAIN: Final = 5
+"""Every so many roll calls one that is not there any more is called."""
 MISSES: Final = 2
 """Roll calls in a row without an acknowledge after which a module is lost."""
 
@@ -34,14 +39,33 @@ class Health:
         self._knowledge = knowledge
         self._misses: Counter[int] = Counter()
         self._turn = 0
+        self._gone: dict[int, bool] = {}
+        """Those who were in the chain once, or speak without being in it; True: a check was made
+        because of that one, and has not found it in the chain."""
 
     def want(self, reason: str) -> None:
         """Check again as soon as there is time; the first reason stands."""
         self.wanted = self.wanted or reason
 
-    def settled(self) -> None:
+    def settled(self, before: Iterable[int] = ()) -> None:
+        """The chain is known; ``before`` are the addresses of those who were in it until now."""
         self.wanted = None
         self._misses.clear()
+        there = {part.address for part in self._knowledge.alive}
+        gone = {**dict.fromkeys(before, False), **self._gone}
+        self._gone = {each: tried for each, tried in gone.items() if each not in there}
+
+    def heard(self, sender: int) -> None:
+        """Somebody speaks: is it one of us?"""
+        parts = self._knowledge.alive
+        if parts and all(part.address != sender for part in parts):
+            self._back(sender)
+
+    def _back(self, address: int) -> None:
+        """One who is not in the chain is on the bus; looked for once, until it is heard no more."""
+        if not self._gone.get(address, False):
+            self._gone[address] = True
+            self.want(f"module {address} is there, and not in the chain")
 
     def alarm(self, sender: int, alarm: Alarm, detail: int) -> None:
         self.alarms[sender, alarm] += 1
@@ -55,6 +79,8 @@ class Health:
         if not there:
             return
         self._turn += 1
+        if self._gone and self._turn % AGAIN == 0:
+            yield from self._call_one_gone()
         part = there[self._turn % len(there)]
         if (yield from self._ear.say(LLC2.PO, to=part.address)):
             self._misses[part.address] = 0
@@ -65,6 +91,13 @@ class Health:
             self._knowledge.bury(part.address)
             self._knowledge.task.news.append(f"module {part.address} ({part.id}) is lost")
             self.want(f"module {part.address} ({part.id}) does not answer")
+
+    def _call_one_gone(self) -> Program:
+        address = list(self._gone)[self._turn // AGAIN % len(self._gone)]
+        if (yield from self._ear.say(LLC2.PO, to=address)):
+            self._back(address)
+        else:
+            self._gone[address] = False
 
     def ask_each(self) -> Program:
         """The chain of before, by name: who answers, and with what; brings whether anybody did."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import hypot
+from math import hypot, radians
 from typing import Final
 
 import numpy as np
@@ -31,6 +31,11 @@ RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
 UNKNOWN_LENGTH: Final = 0.035
 """Of a module of a type that this computer has never heard of, m."""
+
+CAMERA: Final = "c"
+"""Module ID of those with a camera; MDL has no indicator for it."""
+WALL: Final = 0.2
+"""A wall farther away than this nearness is none."""
 
 Vector = NDArray[np.float64]
 """Forward and left, m, as seen by the robot."""
@@ -98,6 +103,8 @@ class Knowledge:
     """From home, where the robot was first known, along its path, m; back is less."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
+    height: float | None = None
+    """Above home, m; None: nobody feels which way is up."""
     pipes: PipeMap = field(default_factory=PipeMap)
     """The map so far."""
     view: View | None = None
@@ -198,6 +205,28 @@ class Knowledge:
             for part in self.alive
             if (part.address, asked) in self.told
         ]
+
+    @property
+    def pitch(self) -> float | None:
+        """How steep the robot lies, nose up positive, rad; None: nobody has told."""
+        told = self.answers(ModuleInfo.ORIENTATION)
+        return radians(told[0][1]) if told else None
+
+    @property
+    def wall_beside(self) -> bool:
+        """Whether the last picture in the open shows a wall to the left or to the right."""
+        view = self.view
+        return view is not None and max(view.wall_left, view.wall_right) > WALL
+
+    @property
+    def free_to_go(self) -> bool:
+        """There is somewhere to go, and no pipe that leaves only two ways."""
+        return bool(self.destination.any()) and self.in_pipe is not True
+
+    @property
+    def to_the_left(self) -> bool:
+        """Where the destination is; straight ahead and behind count as left."""
+        return bool(self.destination[1] >= 0)
 
     @property
     def far(self) -> float:

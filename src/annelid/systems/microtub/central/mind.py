@@ -55,6 +55,8 @@ LOWER = Fusion({ACTION: Suppress(Level(POSTURE), Select(Level(WALKING), score=sc
 UNDOING = FlipFlop(undone=4, window_ns=seconds(8))
 """The modules need a second for a movement, so the watch is longer than the stacks' own."""
 NOWHERE = np.zeros(2)
+NOBODY = "nobody"
+"""In the trace: a channel for which no behaviour speaks, as between two tasks."""
 PATIENCE_NS = seconds(3)
 """How long a task may stand still."""
 
@@ -107,6 +109,6 @@ class Mind:
 
     def _record(self, kind: str, detail: Mapping[str, Any]) -> None:
         self._log(kind, detail)
-        if kind == FLIP_FLOP:
+        if kind == FLIP_FLOP and NOBODY not in detail["between"]:
             between = " and ".join(detail["between"])
             self._knowledge.task.news.append(f"{between} keep undoing each other")

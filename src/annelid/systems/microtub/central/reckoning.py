@@ -33,7 +33,7 @@ SLOW: Final = 15
 
 
 class Reckoning:
-    """Keeps ``way``, ``pose`` and ``stuck_s`` of the knowledge."""
+    """Keeps ``way``, ``height``, ``pose`` and ``stuck_s`` of the knowledge."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
@@ -61,6 +61,8 @@ class Reckoning:
         if gone is None:
             gone = guessed
         knowledge.way += gone
+        if knowledge.pitch is not None:
+            knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
         self._far = max(self._far, knowledge.way)
         x, y, yaw = knowledge.pose
         turned = 0.0 if movement is None else movement.turn * passed_s

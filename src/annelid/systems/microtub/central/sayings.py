@@ -51,7 +51,8 @@ def _value(command: Command, place: int, word: str) -> Value:
     except ValueError:
         pass
     members = list(_members(command, place))
-    found = [each for each in members if _is_word_of(word, each)]
+    named = [each for each in members if each.name.lower() == word.lower()]
+    found = named or [each for each in members if word.lower() in each.meaning.lower().split()]
     if len(found) == 1:
         return found[0]
     if not members:
@@ -64,11 +65,6 @@ def _members(command: Command, place: int) -> Iterator[WireEnum]:
         parameter = form[place] if place < len(form) else None
         if isinstance(parameter, Choice):
             yield from parameter.members
-
-
-def _is_word_of(word: str, member: WireEnum) -> bool:
-    wanted = word.lower()
-    return wanted in (member.name.lower(), *member.meaning.lower().split())
 
 
 def _names() -> list[str]:
@@ -98,5 +94,5 @@ def help_lines() -> list[str]:
         lines.append(f"{command.name:4}{' or '.join(takes):28} {command.title}: {command.meaning}")
         for place in range(max(len(form) for form in command.forms)):
             for each in _members(command, place):
-                lines.append(f"{'':8}{int(each)} {each.name.lower():20} {each.meaning}")
+                lines.append(f"{'':8}{int(each)} {each.name.lower():20} {each.remark}")
     return lines

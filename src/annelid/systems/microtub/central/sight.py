@@ -11,15 +11,16 @@ from typing import Final
 
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, milliseconds
-from annelid.systems.microtub.central.desk import CAMERA
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.central.view import look
 from annelid.systems.microtub.central.vision import find_break
-from annelid.systems.microtub.protocol import EnvironmentInfo
+from annelid.systems.microtub.protocol import EnvironmentInfo, Place
 from annelid.systems.microtub.video import VIDEO, Picture, unpack
 
+SEEN: Final = (Place.CORNER, Place.LANDMARK)
+"""Places that the camera helps to find."""
 ARRIVES_NS: Final = milliseconds(200)
 """A picture takes 40 ms on the line."""
 
@@ -36,7 +37,8 @@ class Sight:
     def wanted(self) -> bool:
         """Whether there is something to look for, and it lies ahead."""
         task = self._knowledge.task
-        return task.going_on and task.want is Want.EXPLORE and not task.homewards
+        exploring = task.want is Want.EXPLORE and not task.homewards
+        return task.going_on and (exploring or task.place in SEEN)
 
     def look(self) -> Program:
         """One picture, judged."""

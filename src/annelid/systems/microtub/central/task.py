@@ -31,9 +31,13 @@ class Task:
     want: Want = Want.NOTHING
     place: Place | None = None
     point: Point | None = None
-    """Of coordinates: x, y, z from home, m."""
+    """Of coordinates, or of a distance in the open: x, y, z from home, m."""
     along: float | None = None
     """The same along the pipe, m."""
+    height: float | None = None
+    """The height above home to be reached, m."""
+    back: bool = False
+    """Reaching: the place lies behind, at this moment."""
     homewards: bool = False
     """Exploring: everything has been seen, and the robot is on its way back."""
     at_work: bool = False

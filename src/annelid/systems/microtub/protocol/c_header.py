@@ -130,7 +130,7 @@ def _type(parameter: Parameter) -> str:
 
 def _table(name: str) -> Iterator[str]:
     comment = " ".join((TABLES[name].__doc__ or "").split()).replace("§", "section ")
-    members = ((f"{name}_{m.name}", str(int(m)), m.meaning) for m in TABLES[name])
+    members = ((f"{name}_{m.name}", str(int(m)), m.remark) for m in TABLES[name])
     return _enum(comment, name.lower(), members)
 
 

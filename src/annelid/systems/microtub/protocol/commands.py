@@ -77,7 +77,22 @@ _ROBOT = (
 )
 _PLACE = (
     (choice("place", Place.COORDINATES), signed("x", "mm"), signed("y", "mm"), signed("z", "mm")),
-    (choice("place", Place.END, Place.BIFURCATION, Place.TOUCH, Place.HOME),),
+    (
+        choice(
+            "place",
+            Place.END,
+            Place.BIFURCATION,
+            Place.TOUCH,
+            Place.HOME,
+            Place.CORNER,
+            Place.PIPE,
+            Place.LANDMARK,
+        ),
+    ),
+    (
+        choice("place", Place.FORWARD, Place.BACK, Place.UP, Place.DOWN),
+        count("distance", "mm"),
+    ),
 )
 _WAVE = (
     choice("wave", *Wave),
@@ -175,7 +190,8 @@ class HLC:
 
     STP = _hlc(0x40, "STP", _ASK, "Stop", "refers to the whole robot")
     RST = _hlc(0x41, "RST", _ASK, "Restart", "refers to the whole robot")
-    RPL = _hlc(0x42, "RPL", _ASK, "Reach a place", "go where the parameters say", _PLACE)
+    RPL = _hlc(0x42, "RPL", _ASK, "Reach a place",
+               "go where the parameters say; extension: places from 5 on", _PLACE)
     DO = _hlc(0x43, "DO", _ASK, "Do a task", "repair, make a hole", ((choice("task", *Task),),))
     EXP = _hlc(0x44, "EXP", _ASK, "Explore", "go and see")
     SIR = _hlc(0x45, "SIR", _ASK, "Send information of the robot",

@@ -16,12 +16,20 @@ class WireEnum(IntEnum):
     """A member has a number, a name, and a meaning in words."""
 
     meaning: str
+    extension: bool
+    """Ours, in a table that is otherwise the paper's."""
 
-    def __new__(cls, value: int, meaning: str) -> Self:
+    def __new__(cls, value: int, meaning: str, extension: bool = False) -> Self:
         member = int.__new__(cls, value)
         member._value_ = value
         member.meaning = meaning
+        member.extension = extension
         return member
+
+    @property
+    def remark(self) -> str:
+        """For tables that people read."""
+        return f"{self.meaning} (extension)" if self.extension else self.meaning
 
 
 class InchwormPart(WireEnum):
@@ -83,13 +91,20 @@ class RobotInfo(WireEnum):
 
 
 class Place(WireEnum):
-    """RPL (Table 8): where to go."""
+    """RPL (Table 8): where to go.  From 5 on ours: the other objectives of 000 §6.1.6."""
 
     COORDINATES = 0, "coordinates"
     END = 1, "the end of this part of the pipe"
     BIFURCATION = 2, "the next bifurcation"
     TOUCH = 3, "until you touch something"
     HOME = 4, "home"
+    FORWARD = 5, "a distance ahead", True
+    BACK = 6, "a distance back", True
+    UP = 7, "so much higher", True
+    DOWN = 8, "so much lower", True
+    CORNER = 9, "the next corner", True
+    PIPE = 10, "into the pipe ahead", True
+    LANDMARK = 11, "a landmark", True
 
 
 class Task(WireEnum):

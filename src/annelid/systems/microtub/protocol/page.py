@@ -80,7 +80,7 @@ def _lines() -> Iterator[str]:
         yield ""
         yield "| value | meaning |"
         yield "|---|---|"
-        yield from (f"| {int(member)} | {member.meaning} |" for member in table)
+        yield from (f"| {int(member)} | {member.remark} |" for member in table)
 
 
 def _row(command: Command) -> str:

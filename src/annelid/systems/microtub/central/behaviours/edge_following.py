@@ -9,18 +9,16 @@ wall, the more the nearer it is; it is summed with the other paths.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.central.view import View
 
-NOTED: Final = 0.2
-"""A wall farther than this nearness is none."""
 AHEAD_M, AWAY_M = 0.3, 0.4
 
 
@@ -29,21 +27,19 @@ class EdgeFollowing(Behaviour[Knowledge]):
     level = PATH
 
     def __init__(self) -> None:
-        self._seen: View | None = None
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        task, view = knowledge.task, knowledge.view
+        task = knowledge.task
         exploring = task.going_on and task.want is Want.EXPLORE and knowledge.in_pipe is False
-        return exploring and view is not None and max(view.wall_left, view.wall_right) > NOTED
+        return exploring and knowledge.wall_beside
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
-        if view is not self._seen and view is not None:
-            self._seen = view
-            aside = AWAY_M * (view.wall_right - view.wall_left)
-            side = "left" if view.wall_left > view.wall_right else "right"
-            words = f"a wall to the {side}: away from it"
-            value = np.array([AHEAD_M, aside])
-            self._last = (self.proposal(DESTINATION, value, reason=words),)
-        return self._last
+        return () if view is None else self._kept.depending(view, make=lambda: self._away(view))
+
+    def _away(self, view: View) -> Proposals:
+        aside = AWAY_M * (view.wall_right - view.wall_left)
+        side = "left" if view.wall_left > view.wall_right else "right"
+        words = f"a wall to the {side}: away from it"
+        return (self.proposal(DESTINATION, np.array([AHEAD_M, aside]), reason=words),)

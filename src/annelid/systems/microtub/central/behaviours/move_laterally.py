@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annelid.behaviour import Behaviour, Proposal
-from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import ACTION, WALKING
-from annelid.systems.microtub.central.movements import FULL, movement
+from annelid.systems.microtub.central.levels import WALKING
+from annelid.systems.microtub.central.movements import FULL, Movement, movement
+from annelid.systems.microtub.inference import Fact
 
 
 class MoveLaterally(Behaviour[Knowledge]):
@@ -22,24 +23,16 @@ class MoveLaterally(Behaviour[Knowledge]):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._made: tuple[object, ...] = ()
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        return bool(knowledge.destination.any()) and knowledge.in_pipe is not True
+        return knowledge.free_to_go
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        left = bool(knowledge.destination[1] >= 0)
-        ways = self._abilities.ways("lateral")
-        made = (ways, knowledge.parts, left)
-        if made == self._made:
-            return self._last
-        self._made = made
-        self._last = ()
-        if ways:
-            way = ways[0]
-            percent = FULL if left else -FULL
-            walk = movement(way, knowledge.parts, percent=percent)
-            words = f"{walk.name} to the {'left' if left else 'right'}, grade {way.grade}"
-            self._last = (self.proposal(ACTION, walk, way.grade / GRADE_MAX, words),)
-        return self._last
+        ways, parts, left = self._abilities.ways("lateral"), knowledge.parts, knowledge.to_the_left
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            made = movement(way, parts, percent=FULL if left else -FULL)
+            return made, f"{made.name} to the {'left' if left else 'right'}"
+
+        return self._kept.depending(ways, parts, left, make=lambda: best_way(self, ways, walk))

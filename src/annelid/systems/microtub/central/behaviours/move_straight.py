@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annelid.behaviour import Behaviour, Proposal
-from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge, Part
-from annelid.systems.microtub.central.levels import ACTION, WALKING
+from annelid.systems.microtub.central.levels import WALKING
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Fact
 
@@ -31,8 +31,7 @@ class MoveStraight(Behaviour[Knowledge]):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._made: tuple[object, ...] = ()
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.destination.any())
@@ -40,18 +39,13 @@ class MoveStraight(Behaviour[Knowledge]):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         forwards = bool(knowledge.destination[0] >= 0)
         ways = self._abilities.ways("forward" if forwards else "backward")
-        made = (ways, knowledge.parts, knowledge.low_power, knowledge.mode)
-        if made == self._made:
-            return self._last
-        self._made = made
-        self._last = ()
-        if ways:
-            way = ways[0]
-            walk = straight(way, knowledge, heading=1 if forwards else -1)
-            words = f"{walk.name}, grade {way.grade}: the best of {len(ways)} ways"
-            strength = way.grade / GRADE_MAX
-            self._last = (self.proposal(ACTION, walk, strength, words),)
-        return self._last
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            made = straight(way, knowledge, heading=1 if forwards else -1)
+            return made, f"{made.name}, the best of {len(ways)} ways"
+
+        on = (ways, knowledge.parts, knowledge.low_power, knowledge.mode)
+        return self._kept.depending(*on, make=lambda: best_way(self, ways, walk))
 
 
 def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:

@@ -37,7 +37,8 @@ class ObstacleInOpenAir(Behaviour[Knowledge]):
         self._turn: tuple[Proposal, ...] = ()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        wanted = knowledge.task.place is Place.TOUCH
+        place = knowledge.task.place
+        wanted = place is Place.TOUCH or (place is Place.CORNER and knowledge.wall_beside)
         if knowledge.in_pipe is True or wanted or not knowledge.task.going_on:
             self._since_ns = None
             return False

@@ -36,6 +36,8 @@ AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
 PAST_M = 0.02
+TOUCHES = (Place.TOUCH, Place.CORNER)
+"""Places that end with a touch."""
 TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 90}
 """Where it is free when one side is touched, from the left towards up; the nose tells nothing."""
 
@@ -57,8 +59,8 @@ class ObstacleInPipe(Behaviour[Knowledge]):
     def condition(self, knowledge: Knowledge, /) -> bool:
         if not knowledge.in_pipe or not knowledge.task.going_on:
             return False
-        if knowledge.task.place is Place.TOUCH and not knowledge.turning:
-            return False  # the touch is what is wanted
+        if knowledge.task.place in TOUCHES and not knowledge.turning:
+            return self._leave_the_touch(knowledge)
         if knowledge.turn_ended:
             knowledge.turn_ended = False
             self._round_the_bend(knowledge)
@@ -75,6 +77,16 @@ class ObstacleInPipe(Behaviour[Knowledge]):
             elif self._touched(knowledge, felt):
                 return True
         self._watch_the_wall(knowledge)
+        return self._in_bifurcation(knowledge)
+
+    def _leave_the_touch(self, knowledge: Knowledge) -> bool:
+        """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
+        felt = knowledge.felt
+        if felt is not None and felt.side is Touch.OPENING:
+            self._bifurcations.opening(felt)
+            knowledge.felt = None
+        elif felt is not None and not self._bifurcations.counts_touch():
+            knowledge.felt = None
         return self._in_bifurcation(knowledge)
 
     def _watch_the_wall(self, knowledge: Knowledge) -> None:
@@ -113,7 +125,7 @@ class ObstacleInPipe(Behaviour[Knowledge]):
         else:
             self._inside = None
             return False
-        back = knowledge.task.homewards or knowledge.task.place is Place.HOME
+        back = knowledge.task.homewards or knowledge.task.back
         if (inside, back) != self._inside:
             self._inside = (inside, back)
             value = np.array([-SIDE_M if back else SIDE_M, 0.0])

@@ -1,9 +1,9 @@
 """Reach a landmark (000 §6.1.6): go to what stands out, until it is at hand.
 
-*Activation*: exploring outside pipes, and the last picture shows a landmark that has not been
-reached yet.  *Stimuli*: its bearing and how bright it is.  *Proposals*: a destination towards it;
-at hand, the operator is told.  Table 8 has no place of that name, so exploring is what brings the
-robot to landmarks.
+*Activation*: outside pipes, the operator has asked for one (RPL landmark, an extension), or the
+robot explores and the last picture shows one that has not been reached yet.  *Stimuli*: its bearing
+and how bright it is.  *Proposals*: a destination towards it; asked for and not in sight, one to the
+side, to look round.  At hand, the operator is told.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
+from annelid.kernel import seconds
+from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 from annelid.systems.microtub.central.task import Task, Want
-from annelid.systems.microtub.central.view import View
+from annelid.systems.microtub.protocol import Place
 
 FAR_M: Final = 0.5
+SEARCH_NS: Final = seconds(90)
+"""So long it looks round; a turn on the spot takes a minute."""
 
 
 class ReachLandmark(Behaviour[Knowledge]):
@@ -28,26 +32,45 @@ class ReachLandmark(Behaviour[Knowledge]):
     level = GOAL
 
     def __init__(self) -> None:
-        self._seen: View | None = None
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
+        self._round = (
+            self.proposal(DESTINATION, np.array([0.0, FAR_M]), reason="no landmark: look round"),
+        )
         self._done: Task | None = None
         """The task in which a landmark was reached already."""
+        self._sighted_ns: tuple[Task, int] | None = None
+        """For which task, and when one was last in sight or the search began."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task, view = knowledge.task, knowledge.view
-        exploring = task.going_on and task.want is Want.EXPLORE and knowledge.in_pipe is False
-        if not exploring or view is None or view.landmark is None or task is self._done:
+        if not task.going_on or knowledge.in_pipe is not False or task is self._done:
             return False
-        if view.landmark_near:
+        in_sight = view is not None and view.landmark is not None
+        if view is not None and in_sight and view.landmark_near:
             self._done = task
-            task.news.append("a landmark is reached")
+            if task.place is Place.LANDMARK:
+                task.end("a landmark is at hand", success=True)
+            else:
+                task.news.append("a landmark is reached")
             return False
-        return True
+        if task.place is Place.LANDMARK:
+            self._watch(knowledge, in_sight=in_sight)
+            return task.going_on
+        return in_sight and task.want is Want.EXPLORE
+
+    def _watch(self, knowledge: Knowledge, *, in_sight: bool) -> None:
+        task = knowledge.task
+        if in_sight or self._sighted_ns is None or self._sighted_ns[0] is not task:
+            self._sighted_ns = (task, knowledge.now_ns)
+        elif knowledge.now_ns - self._sighted_ns[1] > SEARCH_NS:
+            task.end("no landmark in sight", success=False)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
-        if view is not self._seen and view is not None and view.landmark is not None:
-            self._seen = view
-            value = FAR_M * np.array([cos(view.landmark), sin(view.landmark)])
-            self._last = (self.proposal(DESTINATION, value, reason="a landmark in sight"),)
-        return self._last
+        if view is None or (bearing := view.landmark) is None:
+            return self._round
+        return self._kept.depending(view, make=lambda: self._towards(bearing))
+
+    def _towards(self, bearing: float) -> Proposals:
+        value = FAR_M * np.array([cos(bearing), sin(bearing)])
+        return (self.proposal(DESTINATION, value, reason="a landmark in sight"),)

@@ -1,14 +1,17 @@
-"""Reach a place (000 §6.1.6, Table 8): home, the end of the pipe, a bifurcation, a touch, a point.
+"""Reach a place (000 §6.1.6, Table 8): how to tell that it is reached, and which way it lies.
 
-*Activation*: the operator has said so (RPL).  *Stimuli*: the way covered, what the head sees and
-feels, the estimated pose.  *Proposals*: a destination towards the place, as far as it still is;
-there, the task is ended.  In a pipe there are only two ways, ahead and back.
+*Activation*: the operator has said so (RPL).  *Stimuli*: the way covered, the height, what the head
+sees and feels, the estimated pose.  *Proposals*: a destination towards the place, as far as it
+still is; there, the task is ended.  In a pipe there are only two ways, ahead and back.  Landmarks
+have a behaviour of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import cos, hypot, sin
+from collections.abc import Callable, Iterable, Mapping
+from math import cos, hypot, radians, sin
+from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
@@ -17,11 +20,18 @@ from annelid.systems.microtub.central.behaviours.pipe_following import HOME_M, P
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 from annelid.systems.microtub.central.task import Want
-from annelid.systems.microtub.protocol import Place
+from annelid.systems.microtub.protocol import Place, Touch
 
-AHEAD_M = 0.5
-NEAR_M = 0.010
+AHEAD_M: Final = 0.5
+NEAR_M: Final = 0.010
 """A point counts as reached within this."""
+SLOPE: Final = sin(radians(8))
+"""A pipe that rises less is level: servos and rocking tilt a module by some degrees."""
+NO_PIPE_M: Final = 2.0
+"""So far ahead a pipe is looked for."""
+
+Toward = Vector | str
+"""Where to, or how it was reached."""
 
 
 class ReachPlace(Behaviour[Knowledge]):
@@ -30,55 +40,131 @@ class ReachPlace(Behaviour[Knowledge]):
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task = knowledge.task
-        return task.going_on and task.want is Want.REACH
+        return task.going_on and task.want is Want.REACH and task.place is not Place.LANDMARK
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
-        toward = self._toward(knowledge)
+        toward = TOWARD[task.place or Place.HOME](knowledge)
         if isinstance(toward, str):
             task.end(toward, success=True)
             return ()
+        task.back = bool(toward[0] < 0)
         return (self.proposal(DESTINATION, toward, reason=str(task)),)
 
-    def _toward(self, knowledge: Knowledge) -> Vector | str:
-        """Where to, or how it was reached."""
-        place, way = knowledge.task.place, knowledge.way
-        ahead: Vector = np.array([AHEAD_M, 0.0])
-        covered = f"{1000 * way:.0f} mm from home"
-        if place is Place.HOME:
-            return self._home(knowledge)
-        if place is Place.COORDINATES and knowledge.task.point is not None:
-            return self._point(knowledge, knowledge.task.point)
-        if place is Place.TOUCH and knowledge.felt is not None:
-            knowledge.felt = None
-            return f"touched something {covered}"
-        if place is Place.BIFURCATION and knowledge.at_bifurcation:
-            return f"a bifurcation {covered}"
-        reason = PipeFollowing.end_of_pipe(knowledge) if knowledge.in_pipe else None
-        if reason is not None and place is Place.END:
-            return f"{reason}, {covered}"
-        if reason is not None:
-            knowledge.task.end(f"{reason}, {covered}", success=False)
-        return ahead
 
-    @staticmethod
-    def _home(knowledge: Knowledge) -> Vector | str:
-        if knowledge.in_pipe:
-            if knowledge.way <= HOME_M:
-                return "home"
-            return np.array([-max(knowledge.way, HOME_M), 0.0])
-        return ReachPlace._point(knowledge, (0.0, 0.0, 0.0))
+def _ahead() -> Vector:
+    return np.array([AHEAD_M, 0.0])
 
-    @staticmethod
-    def _point(knowledge: Knowledge, point: tuple[float, float, float]) -> Vector | str:
-        """In a pipe only the distance along it counts; the desk refuses points off its line."""
-        if knowledge.in_pipe:
-            left = (knowledge.task.along or 0.0) - knowledge.way
-            return (
-                f"within {1000 * abs(left):.0f} mm" if abs(left) < NEAR_M else np.array([left, 0])
-            )
-        x, y, yaw = knowledge.pose
-        dx, dy = point[0] - x, point[1] - y
-        if hypot(dx, dy) < NEAR_M:
-            return f"within {1000 * hypot(dx, dy):.0f} mm, by dead reckoning"
-        return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
+
+def _on(knowledge: Knowledge) -> Vector:
+    """Ahead, as long as there is a way; where the pipe ends, so does the task."""
+    reason = PipeFollowing.end_of_pipe(knowledge) if knowledge.in_pipe else None
+    if reason is not None:
+        knowledge.task.end(f"{reason}, {_covered(knowledge)}", success=False)
+    return _ahead()
+
+
+def _covered(knowledge: Knowledge) -> str:
+    return f"{1000 * knowledge.way:.0f} mm from home"
+
+
+def _home(knowledge: Knowledge) -> Toward:
+    if knowledge.in_pipe:
+        if knowledge.way <= HOME_M:
+            return "home"
+        return np.array([-max(knowledge.way, HOME_M), 0.0])
+    return _towards_point(knowledge, 0.0, 0.0)
+
+
+def _end(knowledge: Knowledge) -> Toward:
+    reason = PipeFollowing.end_of_pipe(knowledge) if knowledge.in_pipe else None
+    return _ahead() if reason is None else f"{reason}, {_covered(knowledge)}"
+
+
+def _bifurcation(knowledge: Knowledge) -> Toward:
+    if knowledge.at_bifurcation:
+        return f"a bifurcation {_covered(knowledge)}"
+    return _on(knowledge)
+
+
+def _touch(knowledge: Knowledge) -> Toward:
+    felt = knowledge.felt
+    if felt is not None and felt.side is not Touch.OPENING:
+        knowledge.felt = None
+        return f"touched something {_covered(knowledge)}"
+    return _on(knowledge)
+
+
+def _corner(knowledge: Knowledge) -> Toward:
+    """In a pipe a touch that leaves a way on; in the open one with a wall beside."""
+    felt = knowledge.felt
+    if felt is not None and felt.side is not Touch.OPENING:
+        knowledge.felt = None
+        if not knowledge.in_pipe:
+            return f"a corner {_covered(knowledge)}, by dead reckoning"
+        if felt.direction_deg is not None or felt.side is not Touch.NOSE:
+            return f"a corner {_covered(knowledge)}"
+        knowledge.task.end(f"the pipe is closed, {_covered(knowledge)}", success=False)
+    return _on(knowledge)
+
+
+def _pipe(knowledge: Knowledge) -> Toward:
+    if knowledge.in_pipe:
+        return f"inside a pipe {_covered(knowledge)}"
+    if knowledge.way > NO_PIPE_M:
+        knowledge.task.end(f"no pipe within {NO_PIPE_M:g} m", success=False)
+    return _ahead()
+
+
+def _point(knowledge: Knowledge) -> Toward:
+    """In a pipe only the distance along it counts; the desk refuses points off its line."""
+    task = knowledge.task
+    if knowledge.in_pipe:
+        left = (task.along or 0.0) - knowledge.way
+        if abs(left) < NEAR_M:
+            return f"within {1000 * abs(left):.0f} mm"
+        if left > 0:
+            _on(knowledge)
+        return np.array([left, 0.0])
+    x, y, _ = task.point or (0.0, 0.0, 0.0)
+    return _towards_point(knowledge, x, y)
+
+
+def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
+    x, y, yaw = knowledge.pose
+    dx, dy = to_x - x, to_y - y
+    if hypot(dx, dy) < NEAR_M:
+        return f"within {1000 * hypot(dx, dy):.0f} mm, by dead reckoning"
+    return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
+
+
+def _height(knowledge: Knowledge) -> Toward:
+    """On a slope the way that leads there; on the level ahead, for the next bend may lead there."""
+    task = knowledge.task
+    sense = 1 if task.place is Place.UP else -1
+    left = sense * ((task.height or 0.0) - (knowledge.height or 0.0))
+    if left <= 0:
+        return f"{_covered(knowledge)}, {1000 * (knowledge.height or 0.0):.0f} mm above it"
+    rises = sense * sin(knowledge.pitch or 0.0)
+    if rises >= -SLOPE:
+        return _on(knowledge)
+    if knowledge.way <= HOME_M:
+        task.end("the pipe leads there neither ahead nor back", success=False)
+    return np.array([-AHEAD_M, 0.0])
+
+
+TOWARD: Final[Mapping[Place, Callable[[Knowledge], Toward]]] = MappingProxyType(
+    {
+        Place.COORDINATES: _point,
+        Place.END: _end,
+        Place.BIFURCATION: _bifurcation,
+        Place.TOUCH: _touch,
+        Place.HOME: _home,
+        Place.FORWARD: _point,
+        Place.BACK: _point,
+        Place.UP: _height,
+        Place.DOWN: _height,
+        Place.CORNER: _corner,
+        Place.PIPE: _pipe,
+    }
+)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annelid.behaviour import Behaviour, Proposal
-from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import ACTION, WALKING
-from annelid.systems.microtub.central.movements import movement
+from annelid.systems.microtub.central.levels import WALKING
+from annelid.systems.microtub.central.movements import Movement, movement
+from annelid.systems.microtub.inference import Fact
 
 
 class Rotate(Behaviour[Knowledge]):
@@ -22,23 +23,15 @@ class Rotate(Behaviour[Knowledge]):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._made: tuple[object, ...] = ()
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        return bool(knowledge.destination.any()) and knowledge.in_pipe is not True
+        return knowledge.free_to_go
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        left = bool(knowledge.destination[1] >= 0)
-        ways = self._abilities.ways("rotate")
-        made = (ways, knowledge.parts, left)
-        if made == self._made:
-            return self._last
-        self._made = made
-        self._last = ()
-        if ways:
-            way = ways[0]
-            walk = movement(way, knowledge.parts, mirrored=not left)
-            words = f"{'anti-' if left else ''}clockwise, grade {way.grade}"
-            self._last = (self.proposal(ACTION, walk, way.grade / GRADE_MAX, words),)
-        return self._last
+        ways, parts, left = self._abilities.ways("rotate"), knowledge.parts, knowledge.to_the_left
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            return movement(way, parts, mirrored=not left), f"{'anti-' if left else ''}clockwise"
+
+        return self._kept.depending(ways, parts, left, make=lambda: best_way(self, ways, walk))

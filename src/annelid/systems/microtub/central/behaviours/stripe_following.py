@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
+from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
-from annelid.systems.microtub.central.view import View
 
 AHEAD_M: Final = 0.4
 
@@ -27,8 +27,7 @@ class StripeFollowing(Behaviour[Knowledge]):
     level = PATH
 
     def __init__(self) -> None:
-        self._seen: View | None = None
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task, view = knowledge.task, knowledge.view
@@ -37,8 +36,10 @@ class StripeFollowing(Behaviour[Knowledge]):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
-        if view is not self._seen and view is not None and view.stripe is not None:
-            self._seen = view
-            value = AHEAD_M * np.array([cos(view.stripe), sin(view.stripe)])
-            self._last = (self.proposal(DESTINATION, value, reason="along the stripe"),)
-        return self._last
+        if view is None or (stripe := view.stripe) is None:
+            return ()
+        return self._kept.depending(view, make=lambda: self._along(stripe))
+
+    def _along(self, stripe: float) -> Proposals:
+        value = AHEAD_M * np.array([cos(stripe), sin(stripe)])
+        return (self.proposal(DESTINATION, value, reason="along the stripe"),)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annelid.behaviour import Behaviour, Proposal
-from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, WALKING
 from annelid.systems.microtub.central.movements import Movement, Order, movement
+from annelid.systems.microtub.inference import Fact
 from annelid.systems.microtub.protocol import LLC1, LLC2
 
 BEND_DEG = 12
@@ -27,8 +28,7 @@ class Turn(Behaviour[Knowledge]):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._made: tuple[object, ...] = ()
-        self._last: tuple[Proposal, ...] = ()
+        self._kept = Kept()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.destination.any()) and (
@@ -36,22 +36,19 @@ class Turn(Behaviour[Knowledge]):
         )
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        left = bool(knowledge.destination[1] >= 0)
-        ways = self._abilities.ways("turn")
-        made = (ways, knowledge.parts, knowledge.turning, left, knowledge.turn_deg)
-        if made == self._made:
-            return self._last
-        self._made = made
-        self._last = ()
-        if ways and knowledge.turning:
-            self._last = (self.proposal(ACTION, in_pipe(knowledge), reason="round the bend"),)
-        elif ways:
-            way = ways[0]
-            bend = BEND_DEG if left else -BEND_DEG
-            walk = movement(way, knowledge.parts, heading=1, bend_deg=bend)
-            words = f"{walk.name} to the {'left' if left else 'right'}, grade {way.grade}"
-            self._last = (self.proposal(ACTION, walk, way.grade / GRADE_MAX, words),)
-        return self._last
+        ways, parts, left = self._abilities.ways("turn"), knowledge.parts, knowledge.to_the_left
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            made = movement(way, parts, heading=1, bend_deg=BEND_DEG if left else -BEND_DEG)
+            return made, f"{made.name} to the {'left' if left else 'right'}"
+
+        def make() -> Proposals:
+            if ways and knowledge.turning:
+                return (self.proposal(ACTION, in_pipe(knowledge), reason="round the bend"),)
+            return best_way(self, ways, walk)
+
+        on = (ways, parts, knowledge.turning, left, knowledge.turn_deg)
+        return self._kept.depending(*on, make=make)
 
 
 def in_pipe(knowledge: Knowledge) -> Movement:
