@@ -69,6 +69,21 @@ def test_values_are_the_caller_s_own() -> None:
     assert not gait.values(0.0).any()
 
 
+@pytest.mark.parametrize(
+    "gaits",
+    [
+        (PITCH,),
+        ({**PITCH, "from_s": 1, "until_s": 3},),
+        (PITCH, {**PITCH, "omega_rad_s": 7, "modules": "R2"}),
+        (PITCH, {"gait": "hold", "pose": {"pitch": 9}, "modules": "R1", "from_s": 2}),
+    ],
+)
+def test_a_whole_run_is_told_what_every_moment_is_told(gaits: tuple[Table, ...]) -> None:
+    told_at, times = bound("RRR", *gaits), np.arange(0, 5, 0.02)
+    each = np.array([told_at.values(float(t)) for t in times])
+    assert np.array_equal(told_at.rows(times), each), "to the bit: runs are compared that way"
+
+
 @given(st.floats(0, 50))
 def test_a_wave_counts_the_modules_that_have_the_axis_from_the_head(t: float) -> None:
     values = told("TRHRR", t, PITCH)

@@ -16,9 +16,10 @@ from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import Here
 from annelid.offline.gpu import OnGpu
 from annelid.offline.landscape.cores import compare, compute, sample
+from annelid.offline.landscape.file import load, save
 from annelid.offline.landscape.job import landscape_job
 from annelid.offline.landscape.picture import landscape_page
-from annelid.offline.landscape.result import from_batch
+from annelid.offline.landscape.result import Agreement, from_batch
 from annelid.offline.search import search
 from annelid.offline.store import Store
 from annelid.offline.study import Study
@@ -67,6 +68,7 @@ def as_a_gpu_would(job, model_path: Path) -> dict[str, np.ndarray]:
         "run_s": np.array(1.0),
         "compile_s": np.array(0.0),
         "device": np.array("a loop"),
+        "engine": np.array("mujoco"),
     }
 
 
@@ -155,3 +157,32 @@ def test_a_study_is_searched_by_what_computes_jobs(tmp_path: Path, monkeypatch):
 def test_what_a_gpu_does_not_compute_is_refused():
     with pytest.raises(InputError, match="energy_j is not computed there"):
         OnGpu(study(fitness={"terms": [{"metric": "energy_j"}]}))
+
+
+def test_a_landscape_survives_its_file(made: Study, tmp_path: Path):
+    found = compute(made, 2, Here(made))
+    another = study(space={"genes": GENES}, seed=1)
+    held = compare(found, made, another, (Here(made), Here(another)), (0, 1, 3))
+    read, agreement = load(save(tmp_path / "l.npz", found, held), made)
+    assert read.scores == pytest.approx(found.scores, rel=1e-6)
+    assert np.array_equal(read.table, found.table)
+    assert (read.device, read.engine, read.date) == (found.device, found.engine, found.date)
+    assert agreement is not None
+    assert agreement.rows == (0, 1, 3)
+    assert agreement.bias == 0
+    assert agreement.within
+    with pytest.raises(InputError, match=r"a landscape over .*; study 'small' searches"):
+        load(tmp_path / "l.npz", study(space={"genes": GENES[:1]}))
+    (tmp_path / "x.npz").write_bytes(b"no landscape")
+    with pytest.raises(InputError, match="not a job or result"):
+        load(tmp_path / "x.npz", made)
+
+
+def test_computations_that_differ_by_more_than_chance_are_not_within_tolerance():
+    stream = np.random.default_rng(0)
+    ours = stream.random(200)
+    again = ours + stream.normal(0, 0.05, 200)
+    rows = tuple(range(200))
+    assert Agreement(rows, ours + stream.normal(0, 0.05, 200), ours, again).within
+    assert not Agreement(rows, 0.8 * ours, ours, again).within, "biased"
+    assert not Agreement(rows, stream.permutation(ours), ours, again).within, "unrelated"

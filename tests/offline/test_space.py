@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annelid.errors import InputError, SpecError
-from annelid.offline.space import Space, SpaceSpec
+from annelid.offline.space import Space, SpaceSpec, short_names
 
 
 def space(**table) -> Space:
@@ -116,3 +116,10 @@ def test_a_sum_is_held_within_its_bounds():
 def test_a_point_outside_the_space_is_refused():
     with pytest.raises(InputError, match="expected 0 to 90, got 91"):
         PAPERS.encode({"a": 91, "w": 1, "p": 1})
+
+
+def test_names_are_as_long_as_it_takes_to_tell_them_apart():
+    fields = ("control.gaits.0.phase_rad", "options.stance_mm.0.1", "options.stance_mm.1.1")
+    assert list(short_names(fields).values()) == ["phase_rad", "stance_mm.0.1", "stance_mm.1.1"]
+    two = ("control.gaits.0.phase_rad", "control.gaits.1.phase_rad")
+    assert list(short_names(two).values()) == ["gaits.0.phase_rad", "gaits.1.phase_rad"]

@@ -160,11 +160,13 @@ def _finish(
 def _table(study: Study, result: Result) -> Any:
     from rich.table import Table
 
+    from annelid.offline.space import short_names
+
     table = Table(title=study.spec.name, show_header=False)
     last = result.curve[-1]
     table.add_row("generations", str(len(result.curve)))
     table.add_row("genomes asked for", str(last.asked))
-    table.add_row("simulated", str(last.evaluations))
+    table.add_row("different ones", str(last.evaluations))
     if result.best is None:
         table.add_row("best", "none: no genome could be judged")
         reasons = dict.fromkeys(one.why for one in result.evaluations.values())
@@ -173,8 +175,8 @@ def _table(study: Study, result: Result) -> Any:
     for name, one in {"best": result.best, **result.marks}.items():
         score = "failed" if one.score is None else f"{one.score:.4g}"
         fields = ", ".join(
-            f"{field.split('.')[-1]} {value:.4g}" if isinstance(value, float) else str(value)
-            for field, value in one.fields.items()
+            f"{short} {value:.4g}" if isinstance(value := one.fields[field], float) else str(value)
+            for field, short in short_names(study.spec.space.fields).items()
         )
         table.add_row(name, f"{score}  ({fields})")
     return table

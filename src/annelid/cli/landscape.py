@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from annelid.cli.options import SetOption, overrides
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from annelid.offline.landscape.result import Agreement, Landscape
+    from annelid.offline.study import Study
+
 
 def landscape(
     study: Annotated[str, typer.Argument(help="A study of gaits: a .toml file or a shipped name.")],
     points: Annotated[int, typer.Option(min=2, help="Along each gene; 32 of three: 32 768.")] = 32,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="Draw the one that comes with the study.")
+    ] = False,
+    load: Annotated[Path | None, typer.Option(help="Draw a landscape.npz again.")] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="On an NVIDIA card here.")] = False,
     job: Annotated[
         Path | None, typer.Option(help="Only write the job, to carry it to a GPU.")
@@ -35,6 +45,8 @@ def landscape(
 
     Examples:
 
+        annelid landscape open-air --kept
+
         annelid landscape open-air --gpu
 
         annelid landscape open-air --job job.npz
@@ -43,89 +55,132 @@ def landscape(
 
         annelid landscape open-air --points 8
     """
-    import numpy as np
     from rich.console import Console
 
-    from annelid.cli.progress import counting
-    from annelid.errors import MissingDependency
-    from annelid.offline.executors import processes
-    from annelid.offline.landscape.cores import OTHER_SEED, compare, compute
-    from annelid.offline.landscape.cores import sample as some
-    from annelid.offline.landscape.job import landscape_job
+    from annelid.errors import InputError
+    from annelid.offline.landscape import file
     from annelid.offline.landscape.picture import landscape_page
-    from annelid.offline.landscape.result import from_batch, read
     from annelid.offline.study import load_study
 
     console = Console()
     changes = overrides(set_)
     loaded = load_study(study, changes=changes)
     folder = out or Path("runs") / f"landscape-{loaded.spec.name}"
-    batch: dict[str, Any] | None = None
-    if result is not None and job is not None and job.exists():
-        batch = read(job)
+    agreement: Agreement | None = None
+    if sum((kept, load is not None, gpu, result is not None)) > 1:
+        raise InputError("--kept, --load, --gpu and --result: choose one of them")
+    if kept or load is not None:
+        found, agreement = file.load(load or file.shipped(loaded), loaded)
     elif gpu or job is not None or result is not None:
-        with console.status("Preparing the job …"):
-            batch = landscape_job(loaded, points)
-        if job is not None:
-            np.savez_compressed(job, **batch)
-            console.print(str(job), soft_wrap=True, highlight=False)
-            if result is None and not gpu:
-                return
-    if batch is None:
-        rows = None
-        if only is not None:
-            stream = np.random.default_rng(loaded.spec.seed)
-            total = points ** len(loaded.spec.space.genes)
-            rows = sorted(stream.choice(total, min(only, total), replace=False).tolist())
-        count = points ** len(loaded.spec.space.genes) if rows is None else len(rows)
-        with processes(loaded, workers) as evaluate, counting(console, "gaits", count, 0) as bar:
-            found = compute(
-                loaded,
-                points,
-                evaluate,
-                rows=rows,
-                tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
-            )
-        agreement = None
-    else:
-        if result is not None:
-            computed = read(result)
-        else:
-            try:
-                from annelid.offline.landscape import warp_batch
-            except ModuleNotFoundError as error:
-                raise MissingDependency(
-                    f"--gpu needs {error.name}: pip install 'annelid[gpu]'"
-                ) from None
-            computed = warp_batch.run(batch, say=console.print)
-        found = from_batch(loaded, batch, computed)
-        agreement = None
+        batch = _job(console, loaded, points, job, result)
+        if batch is None:
+            return
+        found = _batch(console, loaded, batch, result)
         if sample:
-            another = load_study(study, changes={**changes, "seed": loaded.spec.seed + OTHER_SEED})
-            with (
-                console.status("Computing some of them here …"),
-                processes(loaded, workers) as one,
-                processes(another, workers) as two,
-            ):
-                agreement = compare(found, loaded, another, (one, two), some(found, sample))
-    folder.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(folder / "landscape.npz", table=found.table, scores=found.scores)
+            agreement = _held(console, found, study, changes, sample, workers)
+    else:
+        found = _here(console, loaded, points, only, workers)
+    if load is None:
+        file.save(folder / file.FILE, found, agreement)
     path = landscape_page(loaded, found, folder / "report.html", agreement=agreement)
+    _tell(console, loaded, found, agreement)
+    console.print(str(path), soft_wrap=True, highlight=False)
+
+
+def _job(
+    console: Console, study: Study, points: int, job: Path | None, result: Path | None
+) -> dict[str, Any] | None:
+    """The arrays of the job; None: it has been written, and that was all."""
+    import numpy as np
+
+    from annelid.offline.landscape.job import landscape_job
+    from annelid.offline.landscape.result import read
+
+    if result is not None and job is not None and job.exists():
+        return read(job)
+    with console.status("Preparing the job …"):
+        batch = landscape_job(study, points)
+    if job is None:
+        return batch
+    np.savez_compressed(job, **batch)
+    console.print(str(job), soft_wrap=True, highlight=False)
+    return None if result is None else batch
+
+
+def _batch(console: Console, study: Study, batch: dict[str, Any], result: Path | None) -> Landscape:
+    """What a card here computes, or one elsewhere has."""
+    from annelid.errors import MissingDependency
+    from annelid.offline.landscape.result import from_batch, read
+
+    if result is not None:
+        return from_batch(study, batch, read(result))
+    try:
+        from annelid.offline.landscape import warp_batch
+    except ModuleNotFoundError as error:
+        raise MissingDependency(f"--gpu needs {error.name}: pip install 'annelid[gpu]'") from None
+    return from_batch(study, batch, warp_batch.run(batch, say=console.print))
+
+
+def _here(
+    console: Console, study: Study, points: int, only: int | None, workers: int | None
+) -> Landscape:
+    """On the cores: the whole grid, or some of it."""
+    import numpy as np
+
+    from annelid.cli.progress import counting
+    from annelid.offline.executors import processes
+    from annelid.offline.landscape.cores import compute
+
+    count = points ** len(study.spec.space.genes)
+    rows = None
+    if only is not None:
+        stream = np.random.default_rng(study.spec.seed)
+        rows = sorted(stream.choice(count, min(only, count), replace=False).tolist())
+        count = len(rows)
+    with processes(study, workers) as evaluate, counting(console, "gaits", count, 0) as bar:
+        return compute(
+            study,
+            points,
+            evaluate,
+            rows=rows,
+            tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
+        )
+
+
+def _held(
+    console: Console,
+    found: Landscape,
+    study: str,
+    changes: dict[str, Any],
+    sample: int,
+    workers: int | None,
+) -> Agreement:
+    from annelid.offline.executors import processes
+    from annelid.offline.landscape.cores import OTHER_SEED, compare
+    from annelid.offline.landscape.cores import sample as some
+    from annelid.offline.study import load_study
+
+    one = load_study(study, changes=changes)
+    two = load_study(study, changes={**changes, "seed": one.spec.seed + OTHER_SEED})
+    with (
+        console.status("Computing some of them here …"),
+        processes(one, workers) as first,
+        processes(two, workers) as second,
+    ):
+        return compare(found, one, two, (first, second), some(found, sample))
+
+
+def _tell(console: Console, study: Study, found: Landscape, agreement: Agreement | None) -> None:
+    import numpy as np
+
     best = found.best
     told = ", ".join(f"{name.split('.')[-1]} {value:.3g}" for name, value in found.at(best).items())
-    console.print(f"furthest {found.scores[best]:.3f} m: {told}", highlight=False)
-    for name, genome in loaded.marks.items():
-        at = found.nearest(loaded.space.decode(genome))
-        console.print(
-            f"{name}: {found.scores[at]:.3f} m, rank {found.rank(at)} of "
-            f"{int(np.isfinite(found.scores).sum())}",
-            highlight=False,
-        )
+    lines = [f"furthest {found.scores[best]:.3f} m: {told}"]
+    computed = int(np.isfinite(found.scores).sum())
+    for name, genome in study.marks.items():
+        at = found.nearest(study.space.decode(genome))
+        lines.append(f"{name}: {found.scores[at]:.3f} m, rank {found.rank(at)} of {computed}")
     if agreement is not None:
-        console.print(
-            f"held against the cores: median difference {agreement.difference * 1000:.1f} mm "
-            f"(two starts on the cores: {agreement.chance * 1000:.1f} mm), mean "
-            f"{agreement.bias:+.1%}, correlation {agreement.correlation:.3f}",
-            highlight=False,
-        )
-    console.print(str(path), soft_wrap=True, highlight=False)
+        lines.append(agreement.told)
+    for line in lines:
+        console.print(line, highlight=False)

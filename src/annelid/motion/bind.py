@@ -48,6 +48,17 @@ class BoundGaits:
             layer.apply(t, values)
         return values
 
+    def rows(self, times: Floats) -> Floats:
+        """``values`` at many times, a row each: what a whole run is told."""
+        rows = np.tile(self.rest, (len(times), 1))
+        for layer in self.layers:
+            if isinstance(layer, Waves):
+                layer.apply_rows(times, rows)
+            else:
+                for t, row in zip(times.tolist(), rows, strict=True):
+                    layer.apply(t, row)
+        return rows
+
 
 def bind(specs: Sequence[Gait], robot: Robot) -> BoundGaits:
     """Resolve ``specs`` against ``robot``; a gait that can move nothing is an ``InputError``."""

@@ -1,4 +1,5 @@
-"""One genome to one evaluation: build, simulate its runs, judge.  What a worker does.
+"""One genome to one evaluation: build, simulate its runs or compute its measure, judge.  What a
+worker does.
 
 Nothing that a genome does wrong reaches the search as an exception: a robot that cannot be built,
 a physics that blows up, a fitness that raises or is no number, all are outcomes and are kept.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import asin, degrees, isfinite
 from pathlib import Path
@@ -40,12 +41,23 @@ class Ran:
     simulating_s: float
 
 
+@dataclass(frozen=True)
+class _Try:
+    """A run or a computation, not yet judged: judging may raise, and its numbers are kept then."""
+
+    numbers: Mapping[str, Any]
+    judge: Callable[[], float]
+    lost: str | None
+    simulating_s: float
+
+
 class Evaluator:
     """Bound to a study; one in every worker."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self._gaits = GaitRunner(study) if GaitRunner.fits(study) else None
+        measured = study.measure is not None
+        self._gaits = GaitRunner(study) if not measured and GaitRunner.fits(study) else None
 
     def __call__(self, genome: Genome) -> Evaluation:
         study = self.study
@@ -57,11 +69,11 @@ class Evaluator:
         if (why := study.space.violation(genome)) is not None:
             return Evaluation(**known, state="refused", why=why)
         wall, cpu = perf_counter(), process_time()
-        ran: list[Ran] = []
+        tries: list[_Try] = []
         try:
             for repeat in range(study.spec.repeats.runs):
-                ran.append(self.run(genome, repeat))
-            verdict: dict[str, Any] = {"state": "ok", **self._judged(ran)}
+                tries.append(self._try(genome, known["fields"], repeat))
+            verdict: dict[str, Any] = {"state": "ok", **self._judged(tries)}
         except Exception as error:  # noqa: BLE001  any fault of a genome is an outcome
             told = (
                 str(error)
@@ -72,11 +84,21 @@ class Evaluator:
         return Evaluation(
             **known,
             **verdict,
-            metrics=tuple(_kept(one.metrics) for one in ran),
+            metrics=tuple(one.numbers for one in tries),
             wall_s=perf_counter() - wall,
             cpu_s=process_time() - cpu,
-            simulating_s=sum(one.simulating_s for one in ran),
+            simulating_s=sum(one.simulating_s for one in tries),
         )
+
+    def _try(self, genome: Genome, fields: Mapping[str, Any], repeat: int) -> _Try:
+        measure, judge = self.study.measure, self.study.judge
+        if measure is not None:
+            begun = process_time()
+            numbers = measure(fields)
+            spent = process_time() - begun
+            return _Try(numbers, lambda: self.study.spec.fitness.value(numbers), None, spent)
+        ran = self.run(genome, repeat)
+        return _Try(_kept(ran.metrics), lambda: judge(ran.metrics), ran.lost, ran.simulating_s)
 
     def run(self, genome: Genome, repeat: int = 0) -> Ran:
         """One run of a genome; by the short way where the study allows it."""
@@ -98,14 +120,12 @@ class Evaluator:
             return f"toppled, {leans:.0f}° to the side"
         return escaped(sim)
 
-    def _judged(self, ran: list[Ran]) -> dict[str, Any]:
+    def _judged(self, tries: list[_Try]) -> dict[str, Any]:
         fitness = self.study.spec.fitness
         floor = 0.0 if fitness.lost is None else fitness.lost
-        values = [
-            float(self.study.judge(one.metrics)) if one.lost is None else floor for one in ran
-        ]
+        values = [float(one.judge()) if one.lost is None else floor for one in tries]
         scores = scored(values, fitness.across)
-        lost = [f"run {k}: {one.lost}" for k, one in enumerate(ran) if one.lost is not None]
+        lost = [f"run {k}: {one.lost}" for k, one in enumerate(tries) if one.lost is not None]
         return {**vars(scores), "why": "; ".join(lost) or None}
 
 

@@ -1,6 +1,7 @@
 """What makes a genome good: terms of a run's metrics, over several jittered runs.
 
 A run's value is the weighted sum of its terms; a negative weight asks for little of something.
+What can be computed without a run is not run: ``measure`` names who computes it (``measures``).
 A genome's score is a statistic of its runs' values; mean, low quantile and spread are kept in any
 case, because the best of single scores is a lucky one (LAB: 4-6 %).
 
@@ -10,11 +11,11 @@ says, whatever way it has covered meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from math import isfinite
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from pydantic import Field, PositiveFloat, model_validator
@@ -41,22 +42,21 @@ class Term(Spec):
     """One of the metrics, and what it is worth."""
 
     metric: str
-    """A number of :class:`annelid.trial.metrics.Metrics`; ``success`` counts 1 or 0."""
+    """A number of :class:`annelid.trial.metrics.Metrics`, ``success`` counts 1 or 0; or one of the
+    fitness's measure."""
     weight: float = 1.0
     missing: float | None = None
     """Where a run has no such number (no time to a goal that was not reached); None: the
     evaluation has failed."""
 
     @model_validator(mode="after")
-    def _known(self) -> Self:
-        if self.metric not in _NUMBERS:
-            raise ValueError(str(UnknownName("metric", self.metric, _NUMBERS)))
+    def _counts(self) -> Self:
         if self.weight == 0:
             raise ValueError(f"a weight of 0 says nothing about {self.metric}")
         return self
 
-    def value(self, metrics: Metrics) -> float:
-        found = getattr(metrics, self.metric)
+    def value(self, numbers: Mapping[str, Any]) -> float:
+        found = numbers.get(self.metric)
         if found is None:
             if self.missing is None:
                 raise InputError(
@@ -78,6 +78,8 @@ class Fitness(Spec):
     terms: tuple[Term, ...] = ()
     own: str | None = None
     """Name of an entry point in the group ``annelid.fitness``, instead of terms."""
+    measure: str | None = None
+    """What computes the numbers of the terms; None: trials are run."""
     across: Literal["mean", "median", "low", "least"] = "mean"
     """The statistic of the runs' values; ``low`` is the quantile of 10 %."""
     topple_deg: float | None = Field(default=None, gt=0, le=90)
@@ -92,12 +94,28 @@ class Fitness(Spec):
             raise ValueError("give either terms or the name of your own fitness, one of them")
         if self.lost is None and any(term.weight < 0 for term in self.terms):
             raise ValueError("with a negative weight 0 may be a good score: say what `lost` is")
+        if self.measure is None:
+            if (unknown := self.unknown(_NUMBERS)) is not None:
+                raise ValueError(str(unknown))
+        elif of_runs := [
+            name for name in ("own", "topple_deg", "hopeless") if getattr(self, name) is not None
+        ]:
+            raise ValueError(f"{of_runs[0]} is about runs; with a measure nothing is run")
         return self
+
+    def unknown(self, known: Collection[str]) -> UnknownName | None:
+        """What is wrong with the first term of a number that is not there."""
+        names = [term.metric for term in self.terms if term.metric not in known]
+        return UnknownName("metric", names[0], known) if names else None
+
+    def value(self, numbers: Mapping[str, Any]) -> float:
+        """The sum of the terms."""
+        return sum(term.value(numbers) for term in self.terms)
 
     def judge(self) -> Judge:
         """From a run's metrics to its value."""
         if self.own is None:
-            return lambda metrics: sum(term.value(metrics) for term in self.terms)
+            return lambda metrics: self.value(vars(metrics))
         known = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
         if self.own not in known:
             raise UnknownName("fitness", self.own, known, where="fitness.own")

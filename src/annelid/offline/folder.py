@@ -69,7 +69,7 @@ def write_results(study: Study, result: Result, folder: Path) -> None:
         writer.writeheader()
         writer.writerows(asdict(generation) for generation in result.curve)
     if result.best is not None:
-        scenario = study.at(study.space.read(result.best.genome))
+        scenario = study.made(study.space.read(result.best.genome))
         save(
             scenario.model_copy(update={"name": f"best-of-{study.spec.name}"[:80]}),
             folder / BEST,

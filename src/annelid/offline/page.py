@@ -9,6 +9,7 @@ import numpy as np
 
 from annelid.offline.folder import Kept
 from annelid.offline.map import axes_of, cells, picture
+from annelid.offline.space import short_names
 from annelid.offline.store import Evaluation
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
@@ -61,7 +62,7 @@ def study_page(kept: Kept, path: Path, *, video: Path | None = None) -> Path:
     tiles = [
         (f"{len(kept.generations)} of {spec.budget.generations}", "generations"),
         (str(asked), "genomes asked for"),
-        (str(len(evaluations)), "different ones, simulated"),
+        (str(len(evaluations)), "different ones, evaluated"),
         (str(sum(one.state == "failed" for one in evaluations)), "failed"),
         (f"{cpu:.0f} s", f"CPU time, {100 * simulating / max(cpu, 1e-9):.0f} % of it stepping"),
     ]
@@ -104,9 +105,10 @@ def _search_plot(kept: Kept) -> str:
 def _genes_plot(kept: Kept, names: list[str]) -> str:
     judged = [(one, one.score) for one in kept.evaluations.values() if one.score is not None]
     scores = [score for _, score in judged]
+    shown = short_names(kept.spec.space.fields)
     panels = [
         Panel(
-            name.split(".")[-1],
+            shown[name],
             "score",
             [Curve([one.fields[name] for one, _ in judged], scores, style="points")],
         )
@@ -119,7 +121,7 @@ def _best_table(kept: Kept) -> str:
     judged = [one for one in kept.evaluations.values() if one.score is not None]
     judged.sort(key=lambda one: (-(one.score or 0.0), one.genome))
     names = list(kept.spec.space.fields)
-    head = ("place", "score", "mean", "low 10 %", "spread", *(n.split(".")[-1] for n in names))
+    head = ("place", "score", "mean", "low 10 %", "spread", *short_names(names).values())
     rows = [
         (str(place), *_numbers(one), *(_cell(one.fields[name]) for name in names))
         for place, one in enumerate(judged[:SHOWN], 1)
@@ -129,11 +131,12 @@ def _best_table(kept: Kept) -> str:
 
 def _marks_table(kept: Kept) -> str:
     rows = []
+    short = short_names(kept.spec.space.fields)
     for name, at in kept.spec.marks.items():
         key = kept.space.key(kept.space.encode(at))
         one = kept.evaluations.get(key)
         if one is not None:
-            told = "; ".join(f"{field.split('.')[-1]} {_cell(v)}" for field, v in at.items())
+            told = "; ".join(f"{short.get(field, field)} {_cell(v)}" for field, v in at.items())
             rows.append(
                 (name, told, *_numbers(one), f"{rank(kept, one)} of {len(kept.evaluations)}")
             )

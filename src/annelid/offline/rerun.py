@@ -50,7 +50,7 @@ class GaitRunner:
     def fits(study: Study) -> bool:
         """Whether nothing but gaits is searched, and nothing but gaits drives."""
         scenario = study.scenario
-        steps = [tuple(field.split(".")[:2]) for field in study.spec.space.fields]
+        steps = [tuple(field.split(".")[:2]) for field in study.spec.space.touched]
         return (
             all(two == _GAITS for two in steps)
             and not study.spec.repeats.vary
@@ -99,5 +99,5 @@ class GaitRunner:
             set_field(table, field.removeprefix("control."), value)
         gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._robot)
         ticks = seconds(self._scenario.duration_s) // self._tick_ns  # the last one only looks
-        rows = [gaits.values(to_seconds(tick * self._tick_ns)) for tick in range(ticks)]
-        return self._sim.actuators.controls(np.array(rows))
+        times = np.array([to_seconds(tick * self._tick_ns) for tick in range(ticks)])
+        return self._sim.actuators.controls(gaits.rows(times))

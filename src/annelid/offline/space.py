@@ -45,6 +45,9 @@ class Gene(Spec):
     high: float
     bits: int | None = Field(default=None, ge=1, le=BITS_MAX)
     """``low + g·(high - low)/(2^bits - 1)``; None: a real number."""
+    also: Mapping[str, float] = Field(default_factory=dict)
+    """Fields that go with it, to how much larger they are: the height of a start above the ground
+    with the length of the legs."""
 
     @model_validator(mode="after")
     def _has_a_range(self) -> Self:
@@ -99,10 +102,10 @@ class SpaceSpec(Spec):
 
     @model_validator(mode="after")
     def _something_once(self) -> Self:
-        names = self.fields
+        names, touched = self.fields, self.touched
         if not names:
             raise ValueError("nothing to search: give genes, choices or a chain")
-        if twice := {name for name in names if names.count(name) > 1}:
+        if twice := {name for name in touched if touched.count(name) > 1}:
             raise ValueError(f"{', '.join(sorted(twice))} is searched twice")
         for constraint in self.constraints:
             for name in constraint.fields:
@@ -114,9 +117,30 @@ class SpaceSpec(Spec):
         return self
 
     @property
+    def touched(self) -> tuple[str, ...]:
+        """All fields that a genome sets: those searched, and those that go with them."""
+        return (*self.fields, *(name for gene in self.genes for name in gene.also))
+
+    @property
     def fields(self) -> tuple[str, ...]:
+        """What is searched."""
         names = [gene.field for gene in self.genes] + [choice.field for choice in self.choices]
         return (*names, CHAIN) if self.chain is not None else tuple(names)
+
+
+def short_names(fields: Sequence[str]) -> dict[str, str]:
+    """Field to as much of its end as tells it from the others: ``amplitude_deg``, ``0.x_mm``."""
+    short: dict[str, str] = {}
+    for field in fields:
+        parts = field.split(".")
+        tails = [".".join(parts[-count:]) for count in range(1, len(parts) + 1)]
+        short[field] = next(
+            tail
+            for tail in tails
+            if not tail[0].isdigit()
+            and not any(other != field and other.endswith("." + tail) for other in fields)
+        )
+    return short
 
 
 class Space:
@@ -158,7 +182,9 @@ class Space:
                 for _ in range(gene.bits):
                     whole = 2 * whole + int(next(loci))
                 share = whole / (2**gene.bits - 1)
-            fields[gene.field] = gene.low + share * (gene.high - gene.low)
+            value = gene.low + share * (gene.high - gene.low)
+            fields[gene.field] = value
+            fields |= {name: value + more for name, more in gene.also.items()}
         for choice in self.spec.choices:
             fields[choice.field] = choice.values[int(next(loci))]
         chain = self.spec.chain

@@ -41,6 +41,7 @@ from pydantic import Field, field_validator
 from annelid.errors import InputError, MissingFile, UnknownName
 from annelid.modules import shelf
 from annelid.offline.fitness import Fitness
+from annelid.offline.measures import Measure, build_measure
 from annelid.offline.optimisers import Optimiser, Optimisers
 from annelid.offline.space import Genome, Space, SpaceSpec
 from annelid.spec import Spec, read_toml
@@ -116,12 +117,13 @@ class Study:
         with naming(f"{where}: space"):
             types = shelf(*self.plugins.modules)
             spreads = [spread.field for spread in spec.repeats.spreads()]
-            for field in (*spec.space.fields, *spreads):
+            for field in (*spec.space.touched, *spreads):
                 check_field(field, self.scenario, types, where="scenario")
         with naming(f"{where}: marks"):
             self.marks = {name: self.space.encode(at) for name, at in spec.marks.items()}
         with naming(f"{where}: fitness"):
             self.judge = spec.fitness.judge()
+            self.measure = self._measure()
         with naming(where):
             self.optimiser()
 
@@ -135,6 +137,19 @@ class Study:
                 beside if beside is not None and beside.is_file() else source, plugins=self.plugins
             )
         return changed(found, self.spec.set, plugins=self.plugins)
+
+    def _measure(self) -> Measure | None:
+        """What computes the terms; None: trials are run."""
+        name = self.spec.fitness.measure
+        if name is None:
+            return None
+        repeats = self.spec.repeats
+        if repeats.runs > 1 or repeats.vary:
+            raise InputError(f"measure {name!r} comes to the same each time: leave `repeats` out")
+        measure = build_measure(name, self.scenario, self.plugins, self.spec.space.fields)
+        if (unknown := self.spec.fitness.unknown(measure.names)) is not None:
+            raise unknown
+        return measure
 
     def optimiser(self) -> Optimiser:
         """A fresh one, at its beginning."""
@@ -160,6 +175,13 @@ class Study:
     def at(self, genome: Genome, *, repeat: int = 0) -> Scenario:
         """The scenario of one run of a genome."""
         return changed(self.scenario, self.fields(genome, repeat=repeat), plugins=self.plugins)
+
+    def made(self, genome: Genome) -> Scenario:
+        """The scenario in which a genome is put to use."""
+        fields = self.fields(genome)
+        if self.measure is not None:
+            fields |= self.measure.scenario(self.space.decode(genome))
+        return changed(self.scenario, fields, plugins=self.plugins)
 
     def fields(self, genome: Genome, *, repeat: int = 0) -> dict[str, Any]:
         """What that run sets in the scenario, its seed included."""

@@ -51,6 +51,14 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """What curves cannot show: a map of colours, drawn already."""
+
+    title: str
+    png: bytes
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What an experiment found."""
 
@@ -61,7 +69,7 @@ class Outcome:
     """What was fitted, predicted or assumed; and where ours is short, why."""
     values: Mapping[str, float] = field(default_factory=dict)
     """Every number behind ``ours``, by name with unit: ``error_cm_s``."""
-    plots: Sequence[Figure] = ()
+    plots: Sequence[Figure | Picture] = ()
 
 
 @dataclass(frozen=True)

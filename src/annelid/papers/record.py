@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from annelid.errors import OutputError, SpecError
-from annelid.papers.claim import Claim, Figure, Outcome
+from annelid.papers.claim import Claim, Figure, Outcome, Picture
 
 JSON_NAME, TABLE_NAME = "claims.json", "claims.md"
 
@@ -32,7 +32,7 @@ class Row:
     seconds: float
     commit: str | None
     date: str
-    plots: tuple[Figure, ...] = ()
+    plots: tuple[Figure | Picture, ...] = ()
 
     @classmethod
     def of(

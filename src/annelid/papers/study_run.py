@@ -48,12 +48,16 @@ class Searched:
         return next(g.number + 1 for g in self.result.curve if g.best == top)
 
     @property
+    def cpu_s(self) -> float:
+        """Of the search and all its evaluations."""
+        each = (one.cpu_s for one in self.result.evaluations.values())
+        return sum(each) + self.result.overhead_s
+
+    @property
     def overhead(self) -> float:
         """Share of the CPU time that was not spent on simulating."""
-        evaluations = self.result.evaluations.values()
-        simulating = sum(one.simulating_s for one in evaluations)
-        spent = sum(one.cpu_s for one in evaluations) + self.result.overhead_s
-        return 1 - simulating / spent
+        each = (one.simulating_s for one in self.result.evaluations.values())
+        return 1 - sum(each) / self.cpu_s
 
     def curve(self, label: str) -> tuple[Series, Series]:
         curve = self.result.curve

@@ -13,7 +13,7 @@ from annelid.report.plots import named_figure
 
 def claims_page(rows: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     """``rows`` of {id, claim, paper, ours, verdict, note, plots}; a plot is a figure as plain data
-    (see ``plots.named_figure``)."""
+    (see ``plots.named_figure``), or a picture, {title, png}."""
     passed = sum(row["verdict"] == "pass" for row in rows)
     title = f"{passed} of {len(rows)} claims hold"
     lead = (
@@ -42,13 +42,20 @@ def _claim(row: Mapping[str, Any]) -> str:
     if row.get("note"):
         facts.append(("Note", row["note"]))
     parts = [f"<p><b>{name}:</b> {escape(str(text))}</p>" for name, text in facts]
-    parts += [page.figure(named_figure(plot)) for plot in row.get("plots") or ()]
+    parts += [_drawn(plot) for plot in row.get("plots") or ()]
     identity = escape(str(row["id"]))
     return (
         f'<section id="{identity}"><h2>{identity} · {escape(str(row["claim"]))} {_badge(row)}</h2>'
         + "\n".join(parts)
         + "</section>"
     )
+
+
+def _drawn(plot: Mapping[str, Any]) -> str:
+    if "png" not in plot:
+        return page.figure(named_figure(plot))
+    title = str(plot["title"])
+    return page.figure(page.image(plot["png"], "image/png", alt=title), title)
 
 
 def _badge(row: Mapping[str, Any]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from time import perf_counter
 
 import numpy as np
 
 from annelid.offline.executors import Evaluate
 from annelid.offline.landscape.job import grid
-from annelid.offline.landscape.result import Agreement, Landscape
+from annelid.offline.landscape.result import Agreement, Landscape, today
 from annelid.offline.study import Study
 
 OTHER_SEED = 1_000_003
@@ -35,7 +36,17 @@ def compute(
         if tell is not None:
             tell(done, len(genomes))
     spent = perf_counter() - begun
-    return Landscape(found.fields, points, found.table, scores, spent, 0.0, "this machine's cores")
+    return Landscape(
+        found.fields,
+        points,
+        found.table,
+        scores,
+        run_s=spent,
+        compile_s=0.0,
+        device="this machine's cores",
+        engine=f"mujoco {version('mujoco')}",
+        date=today(),
+    )
 
 
 def sample(landscape: Landscape, size: int, seed: int = 0) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from annelid.offline.landscape.result import Agreement, Landscape
+from annelid.offline.landscape.result import BIAS, CORRELATION, Agreement, Landscape
 from annelid.offline.study import Study
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
@@ -23,7 +23,10 @@ def landscape_page(
     tiles = [
         (f"{landscape.scores[best]:.2f} m", "furthest"),
         (_told(landscape.at(best)), "by"),
-        (f"{landscape.run_s:.1f} s", f"to compute, on {landscape.device}"),
+        (
+            f"{landscape.run_s:.1f} s",
+            f"to compute, on {landscape.device} ({landscape.engine}; {landscape.date})",
+        ),
     ]
     body = [
         page.heading("Annelid · landscape", title, study.spec.about),
@@ -31,7 +34,7 @@ def landscape_page(
         page.section(
             "How far they get",
             page.figure(
-                page.image(_maps(study, landscape), "image/png", alt="maps of the distance"),
+                page.image(maps(study, landscape), "image/png", alt="maps of the distance"),
                 "Every cell shows the best over the gene that is not drawn. Cross: the optimum; "
                 "circles: the points of interest.",
             ),
@@ -47,7 +50,8 @@ def _told(values: dict[str, float]) -> str:
     return ", ".join(f"{name.split('.')[-1]} {value:.3g}" for name, value in values.items())
 
 
-def _maps(study: Study, landscape: Landscape) -> bytes:
+def maps(study: Study, landscape: Landscape) -> bytes:
+    """A PNG: the best over each gene in turn, the optimum and the study's marks."""
     from matplotlib.figure import Figure
 
     count = len(landscape.fields)
@@ -69,7 +73,17 @@ def _maps(study: Study, landscape: Landscape) -> bytes:
         for name, fields in marks.items():
             at = [float(fields[field]) for field in landscape.fields]
             axes.plot(at[j], at[i], "o", mfc="none", mec="#ff5533", ms=10, mew=2)
-            axes.annotate(name, (at[j], at[i]), color="#ff5533", fontsize=8)
+            left = at[j] > (low[j] + high[j]) / 2  # a name at the right edge would be cut off
+            axes.annotate(
+                name,
+                (at[j], at[i]),
+                xytext=(-9 if left else 9, 0),
+                textcoords="offset points",
+                ha="right" if left else "left",
+                va="center",
+                color="#ff5533",
+                fontsize=8,
+            )
         axes.set_xlabel(landscape.fields[j].split(".")[-1])
         axes.set_ylabel(landscape.fields[i].split(".")[-1])
         figure.colorbar(picture, ax=axes, label="distance (m)")
@@ -107,10 +121,10 @@ def _agreement(landscape: Landscape, found: Agreement) -> str:
         ],
         equal=True,
     )
+    verdict = "Within" if found.within else "Not within"
     text = (
-        f"{len(found.rows)} gaits computed here as well: median difference "
-        f"{found.difference * 1000:.0f} mm, beside {found.chance * 1000:.0f} mm between two starts "
-        f"on these cores; mean {found.bias:+.1%}; correlation {found.correlation:.3f}."
+        f"{found.told}. {verdict} the tolerance: mean within {BIAS:.0%} or two standard errors, "
+        f"correlation at most {CORRELATION:g} less than that of two starts."
     )
     return page.section(
         "Held against the cores", page.paragraph(text), page.figure(draw([panel], height=4.2))

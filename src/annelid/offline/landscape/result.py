@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ Floats = NDArray[np.float64]
 
 TOPPLED_DEG = 60.0
 """Where the study does not say."""
+BIAS, CORRELATION = 0.05, 0.1
+"""The tolerance to which two computations agree (``Agreement.within``)."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,10 @@ class Landscape:
     run_s: float
     compile_s: float
     device: str
+    engine: str
+    """What stepped it, with its version."""
+    date: str
+    """On which it was put together."""
 
     @property
     def best(self) -> int:
@@ -70,7 +77,13 @@ def from_batch(study: Study, job: Mapping[str, Any], result: Mapping[str, Any]) 
         float(result["run_s"]),
         float(result["compile_s"]),
         str(result["device"]),
+        str(result["engine"]),
+        today(),
     )
+
+
+def today() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d")
 
 
 def distances(result: Mapping[str, Any]) -> Floats:
@@ -132,5 +145,32 @@ class Agreement:
         return float((self.theirs.mean() - self.ours.mean()) / self.ours.mean())
 
     @property
+    def bias_error(self) -> float:
+        """Standard error of ``bias``: what chance makes of so few chaotic gaits."""
+        apart = self.theirs - self.ours
+        return float(apart.std(ddof=1) / np.sqrt(len(apart)) / self.ours.mean())
+
+    @property
     def correlation(self) -> float:
         return float(np.corrcoef(self.theirs, self.ours)[0, 1])
+
+    @property
+    def chance_correlation(self) -> float:
+        """The same between two starts on this machine: no other engine can do better."""
+        return float(np.corrcoef(self.again, self.ours)[0, 1])
+
+    @property
+    def within(self) -> bool:
+        """The stated tolerance: no bias beyond two standard errors and ``BIAS``, and a correlation
+        that is less than two starts' by no more than ``CORRELATION``."""
+        unbiased = abs(self.bias) <= max(BIAS, 2 * self.bias_error)
+        return unbiased and self.correlation >= self.chance_correlation - CORRELATION
+
+    @property
+    def told(self) -> str:
+        return (
+            f"{len(self.rows)} gaits on the cores as well: mean {self.bias:+.1%} ± "
+            f"{self.bias_error:.1%}, median difference {self.difference * 1000:.1f} mm (two starts "
+            f"on the cores: {self.chance * 1000:.1f} mm), correlation {self.correlation:.2f} (two "
+            f"starts: {self.chance_correlation:.2f})"
+        )

@@ -18,6 +18,7 @@ import argparse
 import tempfile
 from collections.abc import Callable
 from functools import reduce
+from importlib.metadata import version
 from operator import or_
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +29,7 @@ import mujoco_warp as mjw
 import numpy as np
 import warp as wp
 
+ENGINES = ("mujoco", "mujoco_warp", "warp-lang")
 CHECK_S = 0.5
 """Between two looks at the robots' centres."""
 ITERATIONS, LINE_SEARCH = 8, 20
@@ -151,7 +153,8 @@ def run(
         "compile_s": np.array(compiling),
         "run_s": np.array(spent),
         "steps": np.array(done),
-        "device": np.array(str(wp.get_device())),
+        "device": np.array(wp.get_device().name),
+        "engine": np.array(", ".join(f"{name} {version(name)}" for name in ENGINES)),
     }
 
 
