@@ -8,12 +8,15 @@ import pytest
 
 from annelid.errors import SpecError, UnknownName
 from annelid.papers import CLAIMS, Bench, Claim, Figure, Outcome, Series, reproduce
+from annelid.papers.claim import Picture
 
 
 def fine(bench: Bench) -> Outcome:
     figure = Figure("speed", "slope, °", "cm/s", (Series("ours", (0.0, 90.0), (3.0, 1.2)),))
     values = {"speed_cm_s": 3.0, "unknown": float("nan")}
-    return Outcome("3.0 cm/s", True, note="fitted | stated", values=values, plots=(figure,))
+    return Outcome(
+        "3.0 cm/s", True, note="fitted | stated", values=values, plots=(figure,), pictures=(DOT,)
+    )
 
 
 def falls_short(bench: Bench) -> Outcome:
@@ -24,6 +27,7 @@ def breaks(bench: Bench) -> Outcome:
     raise ZeroDivisionError("no wheel touched")
 
 
+DOT = Picture("a dot", b"png")
 FINE = Claim("A1", "it moves", "3 cm/s (Fig 1)", fine)
 SHORT = Claim("A3", "it is fast", "5 cm/s (Fig 2)", falls_short)
 BROKEN = Claim("A4", "it never fails", "§3", breaks)
@@ -38,7 +42,7 @@ def test_json_has_one_row_for_each_claim(tmp_path):
     assert {"id", "claim", "paper", "ours", "verdict", "note", "values", "seconds"} <= set(first)
     assert (first["id"], first["verdict"], second["verdict"]) == ("A1", "pass", "short")
     assert first["values"] == {"speed_cm_s": 3.0, "unknown": None}
-    assert "plots" not in first
+    assert not {"plots", "pictures"} & set(first)
 
 
 def test_only_what_was_asked_for_runs_in_the_order_of_the_table():

@@ -28,6 +28,9 @@ def _setting(bore: float, chain: str, successes: int) -> dict[str, Any]:
     }
 
 
+DOT = {"title": "a dot", "png": b"png"}
+
+
 def test_claims_show_numbers_verdicts_and_plots(tmp_path):
     figure = {
         "title": "Speed",
@@ -40,7 +43,7 @@ def test_claims_show_numbers_verdicts_and_plots(tmp_path):
     }
     row = {"id": "A3", "claim": "speed <falls>", "paper": "2 cm/s", "ours": "2.1 cm/s"}
     rows: list[dict[str, Any]] = [
-        {**row, "verdict": "pass", "note": "", "plots": (figure,)},
+        {**row, "verdict": "pass", "note": "", "plots": (figure,), "pictures": (DOT,)},
         {**row, "id": "A4", "verdict": "short", "note": "too slow", "plots": ()},
     ]
     html = claims_page(rows, tmp_path / "deep" / "claims.html").read_text("utf-8")
@@ -48,6 +51,8 @@ def test_claims_show_numbers_verdicts_and_plots(tmp_path):
     assert "speed &lt;falls&gt;" in html
     assert "too slow" in html
     assert html.count("<svg") == 1
+    assert html.count("<img") == 1
+    assert "a dot" in html
     assert "slope (°)" in html
     assert not re.search(r"https?://", html)
 

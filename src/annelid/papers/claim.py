@@ -69,7 +69,8 @@ class Outcome:
     """What was fitted, predicted or assumed; and where ours is short, why."""
     values: Mapping[str, float] = field(default_factory=dict)
     """Every number behind ``ours``, by name with unit: ``error_cm_s``."""
-    plots: Sequence[Figure | Picture] = ()
+    plots: Sequence[Figure] = ()
+    pictures: Sequence[Picture] = ()
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ class Row:
     seconds: float
     commit: str | None
     date: str
-    plots: tuple[Figure | Picture, ...] = ()
+    plots: tuple[Figure, ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
     @classmethod
     def of(
@@ -53,6 +54,7 @@ class Row:
             commit=commit,
             date=date,
             plots=tuple(outcome.plots),
+            pictures=tuple(outcome.pictures),
         )
 
     def page(self) -> dict[str, Any]:
@@ -60,8 +62,9 @@ class Row:
         return asdict(self)
 
     def record(self) -> dict[str, Any]:
-        """Without the plots, as it is kept."""
-        return {name: value for name, value in asdict(self).items() if name != "plots"}
+        """Without what is drawn, as it is kept."""
+        drawn = ("plots", "pictures")
+        return {name: value for name, value in asdict(self).items() if name not in drawn}
 
 
 def stamp() -> tuple[str | None, str]:

@@ -12,8 +12,8 @@ from annelid.report.plots import named_figure
 
 
 def claims_page(rows: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
-    """``rows`` of {id, claim, paper, ours, verdict, note, plots}; a plot is a figure as plain data
-    (see ``plots.named_figure``), or a picture, {title, png}."""
+    """``rows`` of {id, claim, paper, ours, verdict, note, plots, pictures}; a plot is a figure as
+    plain data (see ``plots.named_figure``), a picture {title, png}."""
     passed = sum(row["verdict"] == "pass" for row in rows)
     title = f"{passed} of {len(rows)} claims hold"
     lead = (
@@ -42,20 +42,17 @@ def _claim(row: Mapping[str, Any]) -> str:
     if row.get("note"):
         facts.append(("Note", row["note"]))
     parts = [f"<p><b>{name}:</b> {escape(str(text))}</p>" for name, text in facts]
-    parts += [_drawn(plot) for plot in row.get("plots") or ()]
+    parts += [page.figure(named_figure(plot)) for plot in row.get("plots") or ()]
+    parts += [
+        page.figure(page.image(one["png"], "image/png", alt=one["title"]), one["title"])
+        for one in row.get("pictures") or ()
+    ]
     identity = escape(str(row["id"]))
     return (
         f'<section id="{identity}"><h2>{identity} · {escape(str(row["claim"]))} {_badge(row)}</h2>'
         + "\n".join(parts)
         + "</section>"
     )
-
-
-def _drawn(plot: Mapping[str, Any]) -> str:
-    if "png" not in plot:
-        return page.figure(named_figure(plot))
-    title = str(plot["title"])
-    return page.figure(page.image(plot["png"], "image/png", alt=title), title)
 
 
 def _badge(row: Mapping[str, Any]) -> str:

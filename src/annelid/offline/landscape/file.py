@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ FILE = "landscape.npz"
 
 
 def save(path: Path, landscape: Landscape, agreement: Agreement | None) -> Path:
-    arrays: dict[str, object] = {
+    arrays: dict[str, Any] = {
         "fields": np.array(landscape.fields),
         "points": landscape.points,
         "scores": landscape.scores.astype(np.float32),
@@ -34,7 +35,7 @@ def save(path: Path, landscape: Landscape, agreement: Agreement | None) -> Path:
         arrays |= {f"held_{name}": np.asarray(value) for name, value in vars(agreement).items()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(path, **{name: np.asarray(value) for name, value in arrays.items()})
+        np.savez_compressed(path, **arrays)
     except OSError as error:
         raise OutputError(f"{path}: could not write: {error.strerror}") from None
     return path
