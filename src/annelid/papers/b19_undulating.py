@@ -1,7 +1,10 @@
 """B19: the parameter GA on undulating ground, eight rotation modules (001 §6.3, Table IV).
 
 001 prints neither amplitude nor wavelength of its ground and says that the gait adjusts to it: so
-the GA is run on two wavelengths, and every find, and the paper's gait, is run on both.
+the GA is run on two wavelengths, and every find, and the paper's gait, is run on both.  A pass is
+what that sentence says: on each ground its own find goes further than the one of the other ground,
+and than the paper's, which was found on a third.  How near the finds are to the paper's numbers is
+told, and asks for nothing: they are those of another ground.
 """
 
 from __future__ import annotations
@@ -42,33 +45,36 @@ def experiment(bench: Bench) -> Outcome:
         w: {name.removeprefix(GAIT): float(v) for name, v in one.best.fields.items()}
         for w, one in found.items()
     }
-    ahead = {w: means[f"best on {w} mm", w] / means["paper", w] - 1 for w in WAVELENGTHS_MM}
-    near = all(
-        abs(one["amplitude_deg"] - PAPER_GAIT["amplitude_deg"]) <= 20
-        and one["omega_rad_s"] >= 12
-        and abs(one["phase_rad"] - PAPER_GAIT["phase_rad"]) <= 0.4
-        for one in fields.values()
-    )
+    first, second = WAVELENGTHS_MM
+    own = {w: means[f"best on {w} mm", w] for w in WAVELENGTHS_MM}
+    other = {
+        first: means[f"best on {second} mm", first],
+        second: means[f"best on {first} mm", second],
+    }
+    ahead = {w: own[w] / means["paper", w] - 1 for w in WAVELENGTHS_MM}
+    adjusted = {w: own[w] / other[w] - 1 for w in WAVELENGTHS_MM}
     told = "; ".join(
         f"{w} mm: {f['amplitude_deg']:.0f}°, {f['omega_rad_s']:.1f} rad/s, "
         f"{f['phase_rad']:.2f} rad in generation {found[w].found_at}, "
-        f"{means[f'best on {w} mm', w]:.2f} m"
+        f"{own[w]:.2f} m ({adjusted[w]:+.0%} to the other ground's find)"
         for w, f in fields.items()
     )
     papers = ", ".join(f"{means['paper', w]:.2f} m" for w in grounds)
     return Outcome(
         ours=f"{told}; the paper's gait {papers}",
-        passed=near and all(value > 0 for value in ahead.values()),
+        passed=all(value > 0 for value in (*ahead.values(), *adjusted.values())),
         note=(
             f"40 × 63 on each ground, {sum(len(f.result.evaluations) for f in found.values())} "
             f"different gaits in {sum(f.wall_s for f in found.values()):.0f} s; crests 20 mm above "
-            f"the valleys; means of {runs} fresh runs in 10 s. A pass needs both finds within 20° "
-            "and 0.4 rad of the paper's, above 12 rad/s, and better than the paper's gait"
+            f"the valleys; means of {runs} fresh runs in 10 s. A pass: each find goes further "
+            "on its own ground than the other ground's find and than the paper's gait; 001 prints "
+            "neither wavelength nor height of its ground"
         ),
         values={
             **{f"{name}_{w}_mm": v for w, f in fields.items() for name, v in f.items()},
             **{f"{name} ({w} mm)_m": value for (name, w), value in means.items()},
             **{f"ahead_of_the_papers_{w}_mm": value for w, value in ahead.items()},
+            **{f"ahead_of_the_others_{w}_mm": value for w, value in adjusted.items()},
         },
         plots=(
             search_figure(
