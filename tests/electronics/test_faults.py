@@ -179,6 +179,7 @@ def test_what_is_injected_by_hand_can_be_repeated() -> None:
     ("table", "says"),
     [
         ({"fault": "stuck_servo", "servo": "R9.yaw"}, r"R9\.yaw.*R1\.pitch, R1\.yaw"),
+        ({"fault": "leaky_cup", "cup": "L1.cup"}, "cup"),
         ({"fault": "dead_sensor", "sensor": "R1.touch"}, r"R1\.touch.*R1\.accelerometer\.x"),
         ({"fault": "dead_board", "board": "R7"}, "R7.*R1, R2"),
         ({"fault": "cut_link", "link": "bus"}, "bus.*line"),
@@ -199,6 +200,7 @@ def test_unknown_targets_are_refused_with_what_exists(table: dict[str, Any], say
         {"fault": "stuck_servo", "servo": "R1.yaw", "when": "__import__('os')"},
         {"fault": "stuck_servo", "servo": "R1.yaw", "when": "progress > nan"},
         {"fault": "weak_servo", "servo": "R1.yaw", "factor": 0},
+        {"fault": "leaky_cup", "cup": "L1.cup", "holds": 1.0},
         {"fault": "noisy_link", "link": "line"},
         {"fault": "low_battery", "until_s": 3},
         {"fault": "gremlins"},

@@ -87,6 +87,7 @@ class Built:
     modules: tuple[tuple[str, str], ...]
     """Name, and title of its type."""
     servos: tuple[Servo, ...]
+    cups: tuple[str, ...]
     sensors: tuple[str, ...]
     cameras: tuple[str, ...]
     boards: tuple[str, ...]

@@ -147,6 +147,7 @@ def _parts(run: Run) -> list[_Part]:
             folder=run.folder,
             modules=modules(sim),
             servos=servos(sim),
+            cups=(),
             sensors=(),
             cameras=(),
             boards=(),

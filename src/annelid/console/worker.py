@@ -237,6 +237,7 @@ class Worker:
             folder=folder,
             modules=modules(sim),
             servos=servos(sim),
+            cups=sim.cups.names,
             sensors=tuple(sim.sensors.names),
             cameras=tuple(
                 camera.name

@@ -61,6 +61,18 @@ class WeakServo(FaultSpec):
     factor: float = Field(default=0.5, gt=0, le=1)
 
 
+class LeakyCup(FaultSpec):
+    """A torn lip or a porous patch: the vacuum falls although the impeller runs."""
+
+    fault: Literal["leaky_cup"] = "leaky_cup"
+    cup: str
+    """``L1.cup``"""
+    holds: float = Field(default=0.0, ge=0, lt=1)
+    """Share of a full vacuum that the impeller still keeps up."""
+    falls_s: float = Field(default=10.0, gt=0)
+    """In which a full vacuum would be gone."""
+
+
 class DeadSensor(FaultSpec):
     """The board reads one and the same number (None: NaN), or a black picture."""
 
@@ -133,6 +145,7 @@ class LowBattery(FaultSpec):
 Fault = Annotated[
     StuckServo
     | WeakServo
+    | LeakyCup
     | DeadSensor
     | NoisySensor
     | DeadBoard

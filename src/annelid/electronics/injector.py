@@ -25,6 +25,7 @@ from annelid.electronics.faults import (
     Fault,
     FaultSpec,
     HungProgram,
+    LeakyCup,
     LowBattery,
     NoisyLink,
     NoisySensor,
@@ -128,6 +129,8 @@ class Injector:
         match fault:
             case StuckServo() | WeakServo():
                 return circuit.sim.actuators.place(fault.servo)
+            case LeakyCup():
+                return circuit.sim.cups.place(fault.cup)
             case DeadSensor():
                 return self._sensors(fault.sensor, cameras=True)
             case NoisySensor():
@@ -175,6 +178,9 @@ class Injector:
             case WeakServo():
                 damage.weaken(sim, fault.servo, fault.factor)
                 return lambda: damage.heal(sim, fault.servo, "weak")
+            case LeakyCup():
+                damage.leak(sim, fault.cup, holds=fault.holds, falls_s=fault.falls_s)
+                return lambda: damage.seal(sim, fault.cup)
             case DeadSensor() | NoisySensor():
                 return self._break_sensor(fault)
             case DeadBoard():
@@ -260,6 +266,8 @@ def _name(fault: Fault) -> str:
     match fault:
         case StuckServo() | WeakServo():
             return fault.servo
+        case LeakyCup():
+            return fault.cup
         case DeadSensor() | NoisySensor():
             return fault.sensor
         case DeadBoard() | HungProgram() | ClockDrift():

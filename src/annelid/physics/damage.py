@@ -1,8 +1,9 @@
-"""Servos that jam or grow weak while the robot runs, and are mended again.
+"""Servos that jam or grow weak and cups that leak while the robot runs, and are mended again.
 
 A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
 the motor stalls against them, so that it draws its current, heats and trips as a real one does.
-A *weak* servo gives a fraction of its torque at every error.  Both are written into the compiled
+A *weak* servo gives a fraction of its torque at every error.  A *leaky* cup loses its vacuum to a
+torn lip or a porous surface although its impeller runs.  All of it is written into the compiled
 model, at no cost per step, and kept by name, so that a robot that is cut or joined (and compiled
 anew) stays as damaged as it was.
 """
@@ -17,6 +18,7 @@ import mujoco
 from numpy.typing import NDArray
 
 from annelid.errors import InputError
+from annelid.physics import suction
 from annelid.robot.body import DriveMount
 
 if TYPE_CHECKING:
@@ -45,6 +47,9 @@ class Damage:
     """Per motor: its joints and where they jammed, rad or m."""
     weak: dict[str, float] = field(default_factory=dict)
     """Per motor: what is left of its torque, 1 being all."""
+    leaks: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Per cup (``L1.cup``): the vacuum it still keeps, 1 being all, and how fast a full one goes,
+    s."""
     supply: float = 1.0
     """What the supply gives of the servos' voltage; it weakens all motors alike."""
     _healthy: _Healthy | None = None
@@ -54,6 +59,14 @@ class Damage:
         self._healthy = None
         if self.stuck or self.weak or self.supply != 1.0:
             self.apply(plan, plan.motors)
+        for number, cup in enumerate(plan.cups):
+            if cup.name in self.leaks:
+                self.tear(plan, number)
+
+    def tear(self, plan: Plan, cup: int) -> None:
+        """Write the state of a cup into the model."""
+        holds, falls_s = self.leaks.get(plan.cups[cup].name, (1.0, 1.0))
+        suction.leak(plan.model, cup, len(plan.cups), holds=holds, falls_s=falls_s)
 
     def apply(self, plan: Plan, motors: Iterable[Motor]) -> None:
         """Write the state of ``motors`` into the model, starting from the healthy one."""
@@ -99,6 +112,26 @@ def heal(sim: Simulation, actuator: str, harm: Harm | None = None) -> None:
     if harm != "stuck":
         sim.damage.weak.pop(actuator, None)
     sim.damage.apply(sim.plan, [motor])
+
+
+def leak(sim: Simulation, cup: str, *, holds: float, falls_s: float) -> None:
+    """Let a cup keep no more than ``holds`` of its vacuum, falling as fast as a full one is gone
+    in ``falls_s``."""
+    if not 0 <= holds < 1 or falls_s <= 0:
+        raise InputError(
+            f"{cup}: expected to hold 0 to less than 1 of a vacuum that falls in more than 0 s, "
+            f"got {holds!r} and {falls_s!r}"
+        )
+    place = sim.cups.place(cup)
+    sim.damage.leaks[cup] = (holds, falls_s)
+    sim.damage.tear(sim.plan, place)
+
+
+def seal(sim: Simulation, cup: str) -> None:
+    """Mend a leak."""
+    place = sim.cups.place(cup)
+    sim.damage.leaks.pop(cup, None)
+    sim.damage.tear(sim.plan, place)
 
 
 def starve(sim: Simulation, factor: float) -> None:

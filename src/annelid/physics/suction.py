@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-COLUMNS: Final = 7
-ACT, CTRL, TOUCH, UP, DOWN, LOST, OFF = range(COLUMNS)
+COLUMNS: Final = 9
+ACT, CTRL, TOUCH, UP, DOWN, LOST, OFF, HOLDS, LEAK = range(COLUMNS)
 """The table, a row per cup: its vacuum, command and seal in the engine's arrays, its rates (1/s),
-and the place in ``userdata`` of the time since it last touched (s)."""
+the place in ``userdata`` of the time since it last touched (s), and what a leak leaves: the vacuum
+that the impeller still keeps up, and the rate at which the rest goes (1/s)."""
 
 LIP: Final = 0.03
 """A lip that is off its surface for less than this stays sealed, s: a foot that is set down
@@ -86,9 +87,25 @@ def fill(model: mujoco.MjModel, cups: Sequence[Cup], *, after: int) -> None:
         row[UP] = 1 / cup.mount.attach_time
         row[DOWN] = 1 / cup.mount.detach_time
         row[LOST] = 1 / cup.mount.leak_time
+        row[HOLDS] = 1.0
     start = int(model.numeric_adr[model.numeric(NUMERIC).id]) + after
     model.numeric_data[start] = len(cups)
-    model.numeric_data[start + 1 : start + 1 + table.size] = table.ravel()
+    _table(model, len(cups))[:] = table
+
+
+def leak(model: mujoco.MjModel, cup: int, cups: int, *, holds: float, falls_s: float) -> None:
+    """Let one of ``cups`` cups keep no more than ``holds`` of its vacuum, which falls there at the
+    rate that empties a full one in ``falls_s``; ``holds`` 1: it is tight."""
+    row = _table(model, cups)[cup]
+    row[HOLDS], row[LEAK] = holds, 1 / falls_s
+
+
+def _table(model: mujoco.MjModel, cups: int) -> Floats:
+    """The last of the numbers that the electronics have in the model, (cups, columns)."""
+    numeric = model.numeric(NUMERIC).id
+    end = int(model.numeric_adr[numeric] + model.numeric_size[numeric])
+    rows: Floats = model.numeric_data[end - cups * COLUMNS : end].reshape(cups, COLUMNS)
+    return rows
 
 
 def begin(plan: Plan, data: mujoco.MjData) -> None:
@@ -111,6 +128,10 @@ def pump(table: Any, at: int, user: Any, acts: Any, ctrls: Any, touched: Any, h:
         user[off] = 0.0 if touched[int(table[k + TOUCH])] > 0.0 else user[off] + h
         if user[off] > LIP:
             rate = -table[k + LOST]
+        elif rate > 0.0 and acts[place] > table[k + HOLDS]:
+            rate = -min(table[k + LEAK], (acts[place] - table[k + HOLDS]) / h)
+        elif rate > 0.0:
+            rate = min(rate, (table[k + HOLDS] - acts[place]) / h)
         acts[place] = min(max(acts[place] + rate * h, 0.0), 1.0)
 
 

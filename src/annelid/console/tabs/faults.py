@@ -21,7 +21,7 @@ KINDS: Mapping[str, type[FaultSpec]] = {
     kind.model_fields["fault"].default: kind for kind in get_args(get_args(Fault)[0])
 }
 """``stuck_servo`` to its spec."""
-TARGETS = ("servo", "sensor", "board", "link")
+TARGETS = ("servo", "cup", "sensor", "board", "link")
 """Fields that say what breaks; the others are how."""
 MOMENT = {"fault", "at_s", "when", "until_s", "between"}
 SHOWN = 16
@@ -64,6 +64,7 @@ class Faults:
         self._rows, self._read = [], {}
         there = {
             "servo": tuple(servo.name for servo in built.servos),
+            "cup": built.cups,
             "sensor": (*built.sensors, *built.cameras),
             "board": built.boards,
             "link": tuple(built.links),

@@ -1,7 +1,9 @@
 """Level 2, leg allocation (003 §4.2.2): brings legs to given places, the safest first.
 
-On demand: somebody above says which legs (``Situation.allocation``) and enables it.  It shares the
-legs with leg safety by a token, because neither is above the other.
+On demand: somebody above says which legs, and to the stance of which pose of the body
+(``Situation.allocation``), and enables it.  It shares the legs with leg safety by a token, because
+neither is above the other.  Where none of the legs that are left can be lifted it says so, and
+leaves the rest to whoever asked.
 """
 
 from __future__ import annotations
@@ -12,13 +14,13 @@ from typing import Final
 from annelid.behaviour import Behaviour, Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, TOKEN, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import Allocation, Situation
 from annelid.systems.climber.planner.steps import Step
 from annelid.systems.climber.planner.strides import clear_home
 
 NEAR: Final = 0.012
 """A foot this near to its place need not be moved, m."""
-PATIENCE_S: Final = 3.0
+PATIENCE_S: Final = 1.0
 
 
 class LegAllocation(Behaviour[Situation]):
@@ -32,10 +34,12 @@ class LegAllocation(Behaviour[Situation]):
         self._tick = tick_s
         self._log = log
         self._waiting: float | None = None
+        self.turns: list[tuple[float, int]] = []
+        """(time, leg) of every reallocation."""
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         if now.step is None and now.allocation is not None:
-            self._next(now)
+            self._next(now, now.allocation)
         if now.step is None:
             return ()
         command = now.step.advance(now, self._tick)
@@ -44,30 +48,44 @@ class LegAllocation(Behaviour[Situation]):
     def reset(self) -> None:
         self._waiting = None
 
-    def _next(self, now: Situation) -> None:
+    def _next(self, now: Situation, asked: Allocation) -> None:
         """The leg whose lifting strains the others least, among those with a way."""
-        left = now.allocation or set()
         strain = strain_of_lifting(now, moving=False)
-        homes = {k: clear_home(now, k, lift=self._lift) for k in left if now.standing[k]}
-        for k, home in homes.items():
-            if home is not None and home.gain < NEAR:
-                left.discard(k)
-        left &= {k for k in left if now.standing[k] and now.usable[k]}
-        able = {k: home for k, home in homes.items() if home and k in left and strain[k] <= 1.0}
-        if not left:
+        asked.legs &= {k for k in asked.legs if now.standing[k] and now.usable[k]}
+        homes = {k: clear_home(now, k, asked.pose, lift=self._lift) for k in asked.legs}
+        asked.legs -= {k for k, home in homes.items() if home is not None and home.gain < NEAR}
+        able = {
+            k: home for k, home in homes.items() if home and k in asked.legs and strain[k] <= 1.0
+        }
+        if not asked.legs:
             now.allocation = None
         elif able:
             self._waiting = None
             leg = min(able, key=lambda k: float(strain[k]))
-            left.discard(leg)
-            now.step = Step(leg, able[leg].place, lift=self._lift, start=now.anchors[leg])
+            home = able[leg]
+            asked.legs.discard(leg)
+            now.step = Step(leg, home.place, lift=self._lift, start=now.anchors[leg])
             now.standing[leg] = False
+            self.turns.append((now.time_s, leg))
             self._log("allocate", {"leg": leg + 1, "strain": round(float(strain[leg]), 2)})
         elif self._waiting is None:
             self._waiting = now.time_s
         elif now.time_s - self._waiting > PATIENCE_S:
-            now.allocation = None
-            now.critical = (
-                f"legs {', '.join(str(k + 1) for k in sorted(left))} cannot be brought back: "
-                f"lifting uses {min(float(strain[k]) for k in left):.2f} of what may be borne"
+            self._waiting = None
+            heavy = {k: float(strain[k]) for k in asked.legs if homes[k] is not None}
+            self._give_up(now, asked, heavy)
+
+    def _give_up(self, now: Situation, asked: Allocation, heavy: dict[int, float]) -> None:
+        """Those that have a place and cannot be lifted: whoever asked may be able to change that.
+        Those whose place is not clear stay where they stand."""
+        asked.heavy = set(heavy)
+        if heavy:
+            names = ", ".join(str(k + 1) for k in sorted(heavy))
+            asked.stuck = (
+                f"legs {names} cannot be brought back: lifting uses {min(heavy.values()):.2f} of "
+                "what may be borne"
             )
+        else:
+            names = ", ".join(str(k + 1) for k in sorted(asked.legs))
+            self._log("left where they are", {"legs": names})
+            now.allocation = None

@@ -37,6 +37,10 @@ AHEAD_S: Final = 1.5
 STUCK_S: Final = 2.0
 """So long in danger with no leg to move is a blocking state."""
 
+REGRET: Final = 1.1
+"""Strain of those that stand above which a step is broken off: one that was allowed stays near 1,
+one more cup lost goes well beyond."""
+
 
 @dataclass(frozen=True)
 class StepRule:
@@ -65,6 +69,8 @@ class LegSafety(Behaviour[Situation]):
         self._log = log
         self._look_at = 0.0
         self._stuck_since: float | None = None
+        self._failures = 0
+        """That it knew of when it last looked."""
         self.turns: list[tuple[float, int]] = []
         """(time, leg) of every reallocation: the walking pattern of Fig 7."""
 
@@ -88,6 +94,10 @@ class LegSafety(Behaviour[Situation]):
         loose = [int(k) for k in np.flatnonzero(now.usable & ~now.standing)]
         if now.step is not None:
             loose = [k for k in loose if k != now.step.leg]
+        if len(now.failures) != self._failures:
+            self._failures = len(now.failures)
+            self._redirect(now)
+        self._regret(now)
         danger = self._danger(now, urgent, broken, loose)
         if now.step is None:
             lifting = strain_of_lifting(now, moving=not danger)
@@ -132,7 +142,7 @@ class LegSafety(Behaviour[Situation]):
     def _put_back(self, now: Situation, loose: list[int]) -> bool:
         """A foot that has lost its hold, or has found none, tries its place in the stance."""
         for k in loose:
-            home = clear_home(now, k, lift=self._rule.lift)
+            home = clear_home(now, k, now.wish, lift=self._rule.lift)
             if home is not None:
                 self._begin(now, Step(k, home.place, lift=home.lift, start=now.foot(k)))
                 self._log("put back", {"leg": k + 1})
@@ -161,12 +171,32 @@ class LegSafety(Behaviour[Situation]):
         self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
         return True
 
+    def _redirect(self, now: Situation) -> None:
+        """A leg has failed, and may come to hang where another is about to be put down."""
+        if now.step is None or now.step.tuck is not None:
+            return
+        k, rule = now.step.leg, self._rule
+        stride = longest(now, k, reach=rule.reach, lift=rule.lift) or clear_home(
+            now, k, now.wish, lift=rule.lift
+        )
+        now.step.redirect(now.anchors[k].copy() if stride is None else stride.place)
+
+    def _regret(self, now: Situation) -> None:
+        """With a leg on its way, another has let go: if the rest are not enough, put it down."""
+        step = now.step
+        if step is None or step.tuck is not None or not step.open:
+            return
+        strain = strain_of_standing(now, now.wish)
+        if strain > REGRET:
+            self._log("put down", {"leg": step.leg + 1, "strain": round(min(strain, 99.0), 2)})
+            step.put_down(now)
+
     def _begin(self, now: Situation, step: Step) -> None:
         now.step = step
         now.standing[step.leg] = False
 
     def _why(self, now: Situation, urgent: Floats, lifting: Floats) -> str:
-        worst = int(np.argmax(urgent))
+        worst = int(np.argmax(np.where(now.standing, urgent, -1.0)))
         return (
             f"leg {worst + 1} must move (urgency {urgent[worst]:.2f}) and none can: lifting uses "
             f"{np.min(lifting[now.standing]):.2f} of what cups and servos may bear at best"

@@ -72,12 +72,13 @@ class Mind:
         self._links = LinksControl(climber.forces)
         self.trajectory = TrajectoryTracking([], orders.pace, tick_s)
         self.safety = LegSafety(orders.rule, tick_s, log)
+        self.allocation = LegAllocation(orders.rule.lift, tick_s, log)
         self.stack: BehaviourStack[Situation] = BehaviourStack(
             [
                 CriticalHandler(tick_s, log),
                 BlockingRecovery(tick_s, log),
                 self.safety,
-                LegAllocation(orders.rule.lift, tick_s, log),
+                self.allocation,
                 self.trajectory,
             ],
             priorities(climber.count),

@@ -34,6 +34,19 @@ STILL = Twist(np.zeros(3), np.zeros(3))
 
 
 @dataclass
+class Allocation:
+    """Legs that are to be brought to the stance of a body at ``pose``."""
+
+    pose: Pose
+    legs: set[int]
+    """Those that are left to do."""
+    heavy: set[int] = field(default_factory=set)
+    """Those of them that have a place to go to and cannot be lifted from where the body is."""
+    stuck: str = ""
+    """That this is so for all that are left, in words; empty: it is not so."""
+
+
+@dataclass
 class Situation:
     """The board's picture of the robot.  "World" is the planner's own: the surface is z = 0, its
     origin below where the body began, x ahead."""
@@ -70,8 +83,8 @@ class Situation:
     """What is wrong with legs that are not usable."""
     tucked: set[int] = field(default_factory=set)
     """Those of them that are folded away."""
-    allocation: set[int] | None = None
-    """Legs that are to be brought to their stance; None: nobody asks for it."""
+    allocation: Allocation | None = None
+    """None: nobody asks for it."""
     arrived: bool = False
     """Whether the way is done."""
 

@@ -90,6 +90,11 @@ class Step:
     def in_air(self) -> bool:
         return self.phase not in (Phase.DETACH, Phase.ATTACH, Phase.DONE)
 
+    @property
+    def open(self) -> bool:
+        """Whether it can still be sent elsewhere or put down early."""
+        return self.phase in (Phase.DETACH, Phase.LIFT, Phase.SWING)
+
     def advance(self, now: Situation, dt: float) -> LegCommand:
         """What the leg shall do until the next tick."""
         if not self._began:
@@ -128,9 +133,17 @@ class Step:
         grip = self.phase in (Phase.LOWER, Phase.ATTACH, Phase.DONE)
         return LegCommand(foot=self.foot.copy(), grip=grip)
 
+    def redirect(self, place: Floats) -> None:
+        """To another place, unless it is going down already."""
+        if self.open:
+            self.place = place
+
     def put_down(self, now: Situation) -> None:
-        """Wherever it is: the place below it will do."""
-        if self.phase in (Phase.LIFT, Phase.SWING):
+        """Wherever it is: the place below it will do, and where it stands yet it stays."""
+        if self.phase is Phase.DETACH:
+            self._landed = float(self.foot[2])
+            self._enter(Phase.ATTACH, now)
+        elif self.phase in (Phase.LIFT, Phase.SWING):
             self.place = np.array([self.foot[0], self.foot[1], self.place[2]])
             self._enter(Phase.LOWER, now)
 

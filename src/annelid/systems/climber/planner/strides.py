@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.systems.climber.executive.forces import UP
+from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.planner.limp import may_be
 from annelid.systems.climber.planner.situation import Situation
 from annelid.systems.climber.planner.steps import STEP_S
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 CANDIDATES: Final = 13
 APART: Final = 0.008
@@ -62,8 +65,7 @@ def longest(now: Situation, leg: int, *, reach: float, lift: float) -> Stride | 
         good &= legs.margin(legs.inverse(there[:, None, :]))[:, 0] >= 0.0
     if not good.any():
         return None
-    others = _others(now, later.into(now.anchors), leg)
-    good[good] &= climber.collision.free(leg, q[good], others, apart=APART)
+    good[good] &= _clear(now, leg, q[good], later)
     if not good.any():
         return None
     best = int(np.argmax(good))
@@ -72,9 +74,9 @@ def longest(now: Situation, leg: int, *, reach: float, lift: float) -> Stride | 
     return Stride(leg, world[best], gain, lift)
 
 
-def home_of(now: Situation, leg: int, *, lift: float) -> Stride:
-    """Its place in the stance below the body as it is now."""
-    place = now.wish.out(now.climber.stance[leg])
+def home_of(now: Situation, leg: int, pose: Pose, *, lift: float) -> Stride:
+    """Its place in the stance of a body at ``pose``."""
+    place = pose.out(now.climber.stance[leg])
     place[2] = _ground(now)
     return Stride(leg, place, float(np.linalg.norm(place - now.anchors[leg])), lift)
 
@@ -84,20 +86,22 @@ def _ground(now: Situation) -> float:
     return float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
 
 
-def _others(now: Situation, feet: Floats, leg: int) -> Floats:
-    """The other legs' joints when the step ends; legs that do not stand as they are."""
-    q = now.climber.legs.inverse(feet)
-    q = np.where(now.standing[:, None], q, now.q)
-    q[leg] = np.nan
-    return q
+def _clear(now: Situation, leg: int, q: Floats, pose: Pose) -> Bools:
+    """Which of the joints ``q`` of a leg keep it clear of the others with the body at ``pose``;
+    legs that do not stand are as they are, or may be."""
+    climber = now.climber
+    others = climber.legs.inverse(pose.into(now.anchors))
+    others = np.where(now.standing[:, None], others, now.q)
+    others[leg] = np.nan
+    free = [climber.collision.free(leg, q, case, apart=APART) for case in may_be(now, others)]
+    return np.asarray(np.logical_and.reduce(free))
 
 
-def clear_home(now: Situation, leg: int, *, lift: float) -> Stride | None:
-    """Its place in the stance, if it can be reached and nobody is in the way."""
-    home = home_of(now, leg, lift=lift)
+def clear_home(now: Situation, leg: int, pose: Pose, *, lift: float) -> Stride | None:
+    """That place, if it can be reached from where the body is and nobody is in the way."""
+    home = home_of(now, leg, pose, lift=lift)
     legs = now.climber.legs.alone[leg]
     q = legs.inverse(now.wish.into(home.place)[None])
     if legs.margin(q)[0] < 0.0:
         return None
-    others = _others(now, now.wish.into(now.anchors), leg)
-    return home if now.climber.collision.free(leg, q, others, apart=APART)[0] else None
+    return home if _clear(now, leg, q, now.wish)[0] else None
