@@ -234,6 +234,40 @@ def test_a_number_that_a_run_does_not_have_needs_a_substitute():
 
 
 @pytest.mark.parametrize(
+    ("fitness", "score"),
+    [
+        ({"terms": [{"metric": "speed_m_s"}]}, lambda run: run["speed_m_s"]),
+        (
+            {
+                "terms": [{"metric": "energy_per_metre_j_m", "weight": -1, "missing": 1e3}],
+                "lost": 0,
+            },
+            lambda run: -(run["energy_per_metre_j_m"] or 1e3),
+        ),
+        ({"terms": [{"metric": "success"}]}, lambda run: float(run["success"])),
+        (
+            {"terms": [{"metric": "time_to_goal_s", "weight": -1, "missing": 60}], "lost": -60},
+            lambda run: -run["time_to_goal_s"],
+        ),
+    ],
+    ids=["speed", "energy per metre", "success rate", "time to goal"],
+)
+def test_what_papers_ask_for_can_be_searched(fitness, score):
+    """Through a whole trial: the goal, a millimetre away, is reached by some runs of the four."""
+    near = {**SCENARIO, "success": {"progress_m": 1e-6}, "stop_at_goal": True}
+    chain = {"pattern": "RR?", "alphabets": {"?": "TP"}}
+    made = study(scenario=near, space={"chain": chain}, fitness=fitness, repeats={"runs": 4})
+    found = Evaluator(made)(made.space.read("0"))
+    assert found.state == "ok", found.why
+    expected = [
+        -60.0 if run["time_to_goal_s"] is None and "-60" in str(fitness) else score(run)
+        for run in found.metrics
+    ]
+    assert found.score == pytest.approx(sum(expected) / 4)
+    assert found.score != 0
+
+
+@pytest.mark.parametrize(
     ("changes", "says"),
     [
         ({"optimiser": {"kind": "magic"}}, "small.toml: optimiser.kind: unknown optimiser 'magic'"),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from annelid.cli.options import PluginOption, load_plugins
-from annelid.cli.runs import RunArgument
+from annelid.cli.replay import RunArgument
 
 
 def bus(

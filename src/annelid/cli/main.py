@@ -18,6 +18,7 @@ import typer
 from annelid import __version__
 from annelid.cli import (
     bus,
+    compare,
     console,
     create,
     erekobot,
@@ -26,7 +27,7 @@ from annelid.cli import (
     infer,
     landscape,
     operate,
-    runs,
+    replay,
     shelf,
     studies,
     study,
@@ -55,8 +56,8 @@ for command in (
     operate.operate,
     operate.central,
     sweep.sweep,
-    runs.replay,
-    runs.compare,
+    replay.replay,
+    compare.compare,
     bus.bus,
     infer.infer,
     shelf.scenarios,

@@ -10,6 +10,7 @@ from annelid.errors import InputError
 from annelid.trial.fields import flatten
 from annelid.trial.metrics import Metrics
 from annelid.trial.replay import Run
+from annelid.trial.scenario import Scenario
 
 _NOT_COMPARED = ("scenario", "seed", "wall", "digest")
 
@@ -50,10 +51,7 @@ def compare(runs: Sequence[Run]) -> Comparison:
     """Two or more runs, the first being what the others are held against."""
     if len(runs) < 2:
         raise InputError(f"compare: expected two runs or more, got {len(runs)}")
-    settings = [flatten(run.scenario.model_dump(mode="json")) for run in runs]
-    names = dict.fromkeys(name for setting in settings for name in setting)
-    rows = (Row(name, tuple(setting.get(name) for setting in settings)) for name in names)
-    differing = tuple(row for row in rows if any(v != row.values[0] for v in row.values))
+    differing = differences([run.scenario for run in runs])
     metrics = [run.metrics for run in runs]
     outcomes = tuple(
         Row(name, tuple(getattr(m, name) for m in metrics))
@@ -62,6 +60,14 @@ def compare(runs: Sequence[Run]) -> Comparison:
     )
     digests = {m.digest for m in metrics}
     return Comparison(differing, outcomes, len(digests) == 1 and None not in digests)
+
+
+def differences(scenarios: Sequence[Scenario]) -> tuple[Row, ...]:
+    """The fields in which they differ."""
+    settings = [flatten(scenario.model_dump(mode="json")) for scenario in scenarios]
+    names = dict.fromkeys(name for setting in settings for name in setting)
+    rows = (Row(name, tuple(setting.get(name) for setting in settings)) for name in names)
+    return tuple(row for row in rows if any(v != row.values[0] for v in row.values))
 
 
 def _show(value: Any) -> str:
