@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,7 @@ from annelid.cli.options import PluginOption, load_plugins
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from annelid.trial.compare import Row
     from annelid.trial.summary import Setting
@@ -93,23 +95,23 @@ def _compare_scenarios(
     ]
     settings: list[Setting] = []
     with counting(console, "trials", repeats * len(planned), 0) as bar:
-        for place, one in enumerate(planned):
-            _, summary = one.run(
-                workers=workers,
-                tell=lambda done, _, before=place: bar.update(
-                    bar.task_ids[0], completed=before * repeats + done
-                ),
-            )
-            settings += summary.settings
+        for one in planned:
+            before = repeats * len(settings)
+            tell = partial(_count, bar, before)
+            settings += one.run(workers=workers, tell=tell)[1].settings
     _print(console, "Set", things, differences([one.scenario for one in planned]))
     _print(console, f"Came out, {repeats} trials each", things, _outcomes(settings), change=True)
+
+
+def _count(bar: Progress, before: int, done: int, _: int) -> None:
+    bar.update(bar.task_ids[0], completed=before + done)
 
 
 def _outcomes(settings: Sequence[Setting]) -> list[Row]:
     from annelid.trial.compare import Row
 
     rates = [setting.interval for setting in settings]
-    columns = {
+    columns: dict[str, list[Any]] = {
         "succeeded": [setting.successes if setting.judged else None for setting in settings],
         "rate": [setting.rate for setting in settings],
         "95 % of it": [r and f"{r[0]:.0%}–{r[1]:.0%}" for r in rates],
