@@ -8,7 +8,7 @@ experiments of 001 have no boards and hundreds of runs: the same :class:`Nose`, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 from typing import Final
 
 import numpy as np
@@ -52,20 +52,21 @@ class ElbowRun:
         self._turns: Sequence[TurnInPipe] = ()
         self._towards = 0.0
 
-    def round_the_bend(self, end: float, *, limit_s: float, stuck_s: float) -> bool:
-        """Whether the front of the last module comes to ``end`` (m along the pipe)."""
+    def round_the_bend(self, end: float, *, limit_s: float, stuck_s: float) -> float:
+        """When the front of the last module comes to ``end`` (m along the pipe), s; infinite: it
+        does not before ``limit_s``, or has not got on by a millimetre for ``stuck_s``."""
         tail = self.sim.robot.modules[-1].name
         best, best_s = -np.inf, 0.0
         while self._time_s < limit_s:
             self._tick()
             here = along(self.sim, tail)
             if here >= end:
-                return True
+                return self._time_s
             if here > best + 0.001:
                 best, best_s = here, self._time_s
             elif self._time_s - best_s > stuck_s:
-                return False
-        return False
+                return inf
+        return inf
 
     def _tick(self) -> None:
         sim, actuators = self.sim, self.sim.actuators
