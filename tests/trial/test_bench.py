@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.trial import bench, bench_firmware, bench_roles
+from annelid.trial import bench, bench_firmware, bench_roles, bench_stack
 from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
@@ -52,3 +52,15 @@ def test_roles_and_bare_physics_do_the_same_work():
     assert pair.ours.data.qpos.tolist() == pair.bare.data.qpos.tolist()
     assert min(min(both) for both in times) > 0
     assert len(pair.ours.told) == 4 * 2
+
+
+def test_the_full_stack_and_bare_physics_go_over_the_same_ground():
+    """From each state the engine alone comes to the next, but for the electronics it lacks."""
+    scenario = bench_stack.on_its_way(2.5)
+    states = bench_stack.kept_states(scenario)
+    assert len(states) == 2.5 * 1000 / bench_stack.TICK_MS
+    trial, sim = Trial(scenario), Trial(scenario).sim
+    bench_stack.recorded(trial)
+    bench_stack.bare(sim, states)
+    assert trial.tally.way > 0.02
+    assert sim.head() == pytest.approx(trial.sim.head(), abs=1e-3)

@@ -8,13 +8,11 @@ message is taken from a mailbox that lost.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annelid.errors import InputError
+from annelid.kernel.timer import Timer, run_timer
 from annelid.kernel.waits import Sleep, Until, Wait, Waiter
-
-if TYPE_CHECKING:
-    from annelid.kernel.timer import Timer
 
 
 @dataclass(slots=True)
@@ -85,7 +83,8 @@ class Branch:
         self.owner.fire_now(Fired(self.index, self.wait, value))
 
     def fire_at(self, t_ns: int) -> None:
-        self._timer = self.kernel.call_at(t_ns, self._elapse, priority=self.priority)
+        self._timer = timer = Timer(self.kernel, t_ns, self._elapse)
+        self.kernel.push(t_ns, self.priority, run_timer, timer)
 
     def forget_time(self) -> None:
         if self._timer is not None:

@@ -35,6 +35,13 @@ class Rays:
         self._groups[SCENERY_GROUP] = 1
         self._greys = plan.model.geom_rgba[:, :3].mean(axis=1).astype(np.float64)
 
+    def distance(self, origin: Floats, direction: Floats, reach: float) -> float:
+        """Of one ray, without asking how bright that is."""
+        directions = direction[None, :]
+        if self._tubes is not None:
+            return float(tube_rays.trace_rays(self._tubes, origin, directions, reach)[0][0])
+        return float(self.cast(origin, directions, reach)[0][0])
+
     def cast(self, origin: Floats, directions: Floats, reach: float) -> tuple[Floats, Floats]:
         """(distance, grey of what was met) for unit ``directions`` from one point.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import floor
 
 import mujoco
 import numpy as np
@@ -58,7 +59,7 @@ class Sensors:
         names: list[str] = []
         units: list[str] = []
         self._parts: dict[str, _Part] = {}
-        self._channels: dict[str, tuple[str, int]] = {}
+        self._places: dict[str, tuple[_Part, int]] = {}
         for module in plan.robot.modules:
             for sensor in module.body.sensors:
                 name = f"{module.name}.{sensor.name}"
@@ -67,10 +68,11 @@ class Sensors:
                     continue
                 channels, unit = _channels(name, sensor)
                 place = slice(len(names), len(names) + len(channels))
-                self._channels.update({c: (name, k) for k, c in enumerate(channels)})
+                part = _Part(place, self._reader(module.name, name, sensor))
+                self._parts[name] = part
+                self._places.update({c: (part, len(names) + k) for k, c in enumerate(channels)})
                 names += channels
                 units += [unit] * len(channels)
-                self._parts[name] = _Part(place, self._reader(module.name, name, sensor))
         self.names = tuple(names)
         self.units = tuple(units)
         self.cameras = tuple(self._cameras)
@@ -102,10 +104,13 @@ class Sensors:
     def read_one(self, name: str) -> float:
         """One channel, ``R1.accelerometer.x``."""
         try:
-            sensor, channel = self._channels[name]
+            part, place = self._places[name]
         except KeyError:
             raise UnknownName("sensor", name, self.names) from None
-        return self.read_sensor(sensor)[channel]
+        now = self._clock()
+        if part.read_at != now:
+            self._measure(part, now)
+        return float(self._values[place])
 
     def picture(self, name: str) -> cameras.Picture:
         """What a camera (``T1.camera``) sees at this step: grey, rows from the top."""
@@ -128,7 +133,7 @@ class Sensors:
             self._pictures[name] = (self._clock(), picture)
         return picture
 
-    def _reader(self, module: str, name: str, sensor: Sensor) -> Callable[[], Floats]:
+    def _reader(self, module: str, name: str, sensor: Sensor) -> Callable[[], Floats | float]:
         data, clock = self._data, self._clock
         match sensor:
             case Touch():
@@ -150,19 +155,17 @@ class Sensors:
                 towards = towards / np.linalg.norm(towards)
                 reach, noise = sensor.range, self._noise(name, sensor.noise)
 
-                def distance() -> Floats:
+                def distance() -> float:
                     matrix = data.xmat[part].reshape(3, 3)
                     origin = data.xpos[part] + matrix @ at
-                    found, _ = self._rays.cast(origin, (matrix @ towards)[None, :], reach)
-                    return np.clip(found + noise.at(clock()), 0.0, reach)
+                    found = self._rays.distance(origin, matrix @ towards, reach)
+                    return min(max(found + noise.at(clock()).item(), 0.0), reach)
 
                 return distance
             case Encoder():
                 address = int(self._model.joint(f"{module}/{sensor.joint}").qposadr[0])
                 radius, resolution = sensor.wheel_radius, sensor.resolution
-                return lambda: np.array(
-                    np.floor(data.qpos[address] * radius / resolution) * resolution
-                )
+                return lambda: floor(float(data.qpos[address]) * radius / resolution) * resolution
             case Climate():
                 value = _ambient(self._world, sensor)
                 noise = self._noise(name, sensor.noise)
@@ -213,7 +216,7 @@ class _Part:
     """One sensor's place in the row, how it is measured, and at which step it last was."""
 
     place: slice
-    reader: Callable[[], Floats]
+    reader: Callable[[], Floats | float]
     read_at: int = -1
 
 

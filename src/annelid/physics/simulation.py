@@ -8,6 +8,7 @@ physics therefore samples the same grid; whoever only writes need not wait for i
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 import mujoco
 import numpy as np
@@ -105,6 +106,8 @@ class Simulation:
     def _adopt(self, plan: Plan, data: mujoco.MjData) -> None:
         pipe_contact.require_installed(plan.model)
         self.plan, self.model, self.data = plan, plan.model, data
+        self._where, self._unstable = data.qpos, data.warning[mujoco.mjtWarning.mjWARN_BADQACC]
+        """Looked at after every advance, so looked up once."""
         self.actuators = Actuators(plan, data)
         self.cups = suction.Cups(plan, data)
         self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
@@ -177,10 +180,8 @@ class Simulation:
             steps = self._make_commanded(self.steps + steps)
         mujoco.mj_step(self.model, self.data, steps)
         self.steps += steps
-        if (
-            not np.isfinite(self.data.qpos).all()
-            or self.data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number
-        ):
+        where = self._where
+        if not isfinite(where @ where) or self._unstable.number:
             raise SimulationError(
                 f"the simulation became unstable near {to_seconds(self.now_ns):.3f} s; a smaller "
                 "physics.timestep_ms or gentler commands may help"

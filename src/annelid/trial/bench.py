@@ -33,6 +33,7 @@ from annelid.trial.bench_modules import module_ticks
 from annelid.trial.bench_roles import SIZES as ROLE_SIZES
 from annelid.trial.bench_roles import roles_beside_physics
 from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_stack import stack_beside_physics
 from annelid.trial.load import bound, load, parse, resolve
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
@@ -80,6 +81,8 @@ def bench(
         rows += roles_beside_physics(size, quick=quick)
     say("a module's tick")
     rows += module_ticks(repeats=repeats)
+    say("the full stack beside its physics")
+    rows += stack_beside_physics(repeats=repeats)
     say("packets")
     rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")

@@ -36,14 +36,16 @@ class Information:
         self._powers = powers
         self._average_a = self._peak_a = 0.0
         self._distance_m = 0.0
+        sensors = board.sensors
+        self._wheels = [sensors[name] for name in ENCODERS if name in sensors]
         self._encoders = self._read_encoders()
         self._passes = 0
         self._pictures = 0
 
     def sample(self, *, backwards: bool = False) -> None:
         """Once in every pass of the loop; ``backwards`` is where the robot is told to go."""
-        now = self._read_encoders()
-        if now:
+        if self._wheels:
+            now = self._read_encoders()
             direction: Literal[1, -1] = -1 if backwards else 1
             self._distance_m = advance(self._distance_m, self._encoders, now, direction=direction)
             self._encoders = now
@@ -105,5 +107,4 @@ class Information:
         return round(degrees(roll)), round(degrees(pitch)), 0
 
     def _read_encoders(self) -> list[float]:
-        sensors = self._board.sensors
-        return [sensors[name].read() for name in ENCODERS if name in sensors]
+        return [wheel.read() for wheel in self._wheels]

@@ -28,23 +28,20 @@ class LineOwner:
     """Times are the board's own, ns."""
 
     def __init__(self) -> None:
+        self.owner: LineUse | None = None
         self._wanted: set[LineUse] = set()
         self._quiet_until_ns = 0
 
-    @property
-    def owner(self) -> LineUse | None:
-        return max(self._wanted, default=None)
-
     def want(self, use: LineUse, now_ns: int) -> None:
         """From now on, until :meth:`leave`."""
-        before = self.owner
-        self._wanted.add(use)
-        self._changed(before, now_ns)
+        if use not in self._wanted:
+            self._wanted.add(use)
+            self._changed(now_ns)
 
     def leave(self, use: LineUse, now_ns: int) -> None:
-        before = self.owner
-        self._wanted.discard(use)
-        self._changed(before, now_ns)
+        if use in self._wanted:
+            self._wanted.remove(use)
+            self._changed(now_ns)
 
     def wants(self, use: LineUse) -> bool:
         return use in self._wanted
@@ -56,6 +53,7 @@ class LineOwner:
         """
         return self.owner is use and (use is LineUse.CHECK or now_ns >= self._quiet_until_ns)
 
-    def _changed(self, before: LineUse | None, now_ns: int) -> None:
+    def _changed(self, now_ns: int) -> None:
+        before, self.owner = self.owner, max(self._wanted, default=None)
         if self.owner is not before:
             self._quiet_until_ns = now_ns + QUIET_NS
