@@ -17,7 +17,7 @@ from annelid.offline.executors import Here
 from annelid.offline.gpu import OnGpu
 from annelid.offline.landscape.cores import compare, compute, sample
 from annelid.offline.landscape.file import load, save
-from annelid.offline.landscape.job import landscape_job
+from annelid.offline.landscape.job import continuous, grid, landscape_job
 from annelid.offline.landscape.picture import landscape_page
 from annelid.offline.landscape.result import Agreement, from_batch
 from annelid.offline.search import search
@@ -157,6 +157,13 @@ def test_a_study_is_searched_by_what_computes_jobs(tmp_path: Path, monkeypatch):
 def test_what_a_gpu_does_not_compute_is_refused():
     with pytest.raises(InputError, match="energy_j is not computed there"):
         OnGpu(study(fitness={"terms": [{"metric": "energy_j"}]}))
+
+
+def test_points_of_a_landscape_are_not_rounded_to_a_genes_bits():
+    bits = study()
+    assert grid(bits, 5).table[1] == pytest.approx([0, 0.8])
+    assert grid(continuous(bits), 5).table[1] == pytest.approx([0, 0.75])
+    assert landscape_job(continuous(bits), 2)["points"] == 2
 
 
 def test_a_landscape_survives_its_file(made: Study, tmp_path: Path):

@@ -59,12 +59,14 @@ def landscape(
 
     from annelid.errors import InputError
     from annelid.offline.landscape import file
+    from annelid.offline.landscape.cores import OTHER_SEED
+    from annelid.offline.landscape.job import continuous
     from annelid.offline.landscape.picture import landscape_page
     from annelid.offline.study import load_study
 
     console = Console()
     changes = overrides(set_)
-    loaded = load_study(study, changes=changes)
+    loaded = continuous(load_study(study, changes=changes))
     folder = out or Path("runs") / f"landscape-{loaded.spec.name}"
     agreement: Agreement | None = None
     if sum((kept, load is not None, gpu, result is not None)) > 1:
@@ -77,7 +79,8 @@ def landscape(
             return
         found = _batch(console, loaded, batch, result)
         if sample:
-            agreement = _held(console, found, study, changes, sample, workers)
+            other = load_study(study, changes={**changes, "seed": loaded.spec.seed + OTHER_SEED})
+            agreement = _held(console, found, loaded, continuous(other), sample, workers)
     else:
         found = _here(console, loaded, points, only, workers)
     if load is None:
@@ -150,18 +153,15 @@ def _here(
 def _held(
     console: Console,
     found: Landscape,
-    study: str,
-    changes: dict[str, Any],
+    one: Study,
+    two: Study,
     sample: int,
     workers: int | None,
 ) -> Agreement:
     from annelid.offline.executors import processes
-    from annelid.offline.landscape.cores import OTHER_SEED, compare
+    from annelid.offline.landscape.cores import compare
     from annelid.offline.landscape.cores import sample as some
-    from annelid.offline.study import load_study
 
-    one = load_study(study, changes=changes)
-    two = load_study(study, changes={**changes, "seed": one.spec.seed + OTHER_SEED})
     with (
         console.status("Computing some of them here …"),
         processes(one, workers) as first,

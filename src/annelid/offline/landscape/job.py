@@ -24,7 +24,7 @@ from annelid.motion import bind, parse_gaits
 from annelid.motion.layers import Waves
 from annelid.offline.rerun import GaitRunner
 from annelid.offline.space import Genome
-from annelid.offline.study import Study
+from annelid.offline.study import Study, StudySpec
 from annelid.physics.build import name_ids
 from annelid.physics.simulation import Simulation
 from annelid.trial.fields import set_field
@@ -46,8 +46,20 @@ class Grid:
     """A row per genome: its values."""
 
 
+def continuous(study: Study) -> Study:
+    """The study with real numbers for genes: points of a grid fall between values of few bits."""
+    spec = StudySpec.parse(study.resolved(), where=study.spec.name)
+    genes = tuple(gene.model_copy(update={"bits": None}) for gene in spec.space.genes)
+    space = spec.space.model_copy(update={"genes": genes})
+    return Study(
+        spec.model_copy(update={"space": space}),
+        plugin_files=study.plugin_files,
+        where=study.spec.name,
+    )
+
+
 def grid(study: Study, points: int) -> Grid:
-    """``points`` values of every gene; a gene of few bits takes the nearest it has."""
+    """``points`` values of every gene, both ends included."""
     genes = study.spec.space.genes
     if not genes or study.spec.space.choices or study.spec.space.chain is not None:
         raise InputError("landscape: expected a study of genes alone, numbers of one body's gaits")

@@ -21,8 +21,7 @@ def landscape_page(
     title = f"{study.spec.name}: a landscape of {computed:,} gaits"
     best = landscape.best
     tiles = [
-        (f"{landscape.scores[best]:.2f} m", "furthest"),
-        (_told(landscape.at(best)), "by"),
+        (f"{landscape.scores[best]:.2f} m", f"furthest: {_told(landscape.at(best))}"),
         (
             f"{landscape.run_s:.1f} s",
             f"to compute, on {landscape.device} ({landscape.engine}; {landscape.date})",
@@ -66,7 +65,8 @@ def maps(study: Study, landscape: Landscape) -> bytes:
         flat = np.where(np.isfinite(cube), cube, -np.inf).max(axis=others)
         shown = np.where(np.isfinite(flat), flat, np.nan)
         low, high = landscape.table.min(axis=0), landscape.table.max(axis=0)
-        extent = (low[j], high[j], low[i], high[i])
+        half = (high - low) / (size - 1) / 2  # a cell is round its gait
+        extent = (low[j] - half[j], high[j] + half[j], low[i] - half[i], high[i] + half[i])
         picture = axes.imshow(shown, origin="lower", aspect="auto", extent=extent, cmap="viridis")
         best = landscape.table[landscape.best]
         axes.plot(best[j], best[i], "x", color="white", ms=9, mew=2)
@@ -77,12 +77,13 @@ def maps(study: Study, landscape: Landscape) -> bytes:
             axes.annotate(
                 name,
                 (at[j], at[i]),
-                xytext=(-9 if left else 9, 0),
+                xytext=(-10 if left else 10, 0),
                 textcoords="offset points",
                 ha="right" if left else "left",
                 va="center",
-                color="#ff5533",
+                color="white",
                 fontsize=8,
+                bbox={"facecolor": "#ff5533", "edgecolor": "none", "pad": 1.5},
             )
         axes.set_xlabel(landscape.fields[j].split(".")[-1])
         axes.set_ylabel(landscape.fields[i].split(".")[-1])
