@@ -16,6 +16,7 @@ from annelid.electronics.injector import Injector
 from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
 from annelid.modules.hub import ring
+from annelid.modules.leg import Leg
 from annelid.papers.drive import simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, RobotSpec, assemble
@@ -35,14 +36,15 @@ PHYSICS: Final[Mapping[str, Any]] = {
     "noslip": 3,
 }
 FRICTION: Final = 0.5
-HEIGHT_MM: Final = 90.8
-"""Of the trunk when its feet, 1 mm thick, touch the plane."""
+FEET_MM: Final = 0.8
+"""What the trunk is higher above the plane than its legs are: feet are 1 mm thick, and press."""
 
 BEGUN_S: Final = 0.5
 """The planner has heard its legs by then."""
 
-LOWEST, HIGHEST, STEEPEST = 0.045, 0.140, 0.35
-"""A trunk nearer to its plane, farther from it (m) or more inclined to it (rad) has fallen."""
+LOWEST, HIGHEST, STEEPEST, ASTRAY = 0.045, 0.140, 0.35, 0.10
+"""A trunk nearer to its plane, farther from it (m), more inclined to it (rad) or so far from where
+it should be (m: it slides down a wall) has fallen."""
 
 
 def hexapod(
@@ -63,11 +65,12 @@ def on_plane(
     robot: Robot, slope_deg: float = 0.0, *, heading_deg: float = 0.0, seed: int = 0
 ) -> Simulation:
     """Put on a plane by hand, cups attached."""
+    legs = [module.type for module in robot.modules if isinstance(module.type, Leg)]
     world = {
         "kind": "plane",
         "slope_deg": slope_deg,
         "heading_deg": heading_deg,
-        "height_mm": HEIGHT_MM,
+        "height_mm": FEET_MM + max((leg.height_mm for leg in legs), default=90.0),
         "surface": {"friction": FRICTION},
     }
     return simulation(robot, parse_world(world, worlds()), seed=seed, jitter=0.0, **PHYSICS)
@@ -158,7 +161,8 @@ class ClimbRun:
     def fallen(self) -> bool:
         pose = self.true_pose()
         lean = float(np.arccos(np.clip(pose.turn[2, 2], -1.0, 1.0)))
-        return not LOWEST < float(pose.at[2]) < HIGHEST or lean > STEEPEST
+        astray = float(np.linalg.norm(pose.at - self.now.wish.at))
+        return not LOWEST < float(pose.at[2]) < HIGHEST or lean > STEEPEST or astray > ASTRAY
 
     def contact_forces(self) -> Floats:
         """Of the plane on the feet as the engine has them, suction taken off, in the body, N."""

@@ -1,0 +1,91 @@
+"""What breaks while it climbs: cups that leak, legs that hang limp, a second loss in mid-swing.
+
+Whatever breaks, the robot finds out by itself, and stays where it is rather than fall.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from annelid.papers.climb_run import ClimbRun
+from annelid.systems.climber.planner.steps import Phase
+
+
+def whole(run: ClimbRun) -> None:
+    assert not run.fallen
+    assert int((run.sim.cups.vacuums() > 0.8).sum()) >= 3
+
+
+def test_a_fall_is_seen() -> None:
+    """What all the others rely on."""
+    run = ClimbRun({"way": [{"x_mm": 60}]}, slope_deg=90)
+    assert not run.fallen
+    for leg in range(1, 7):
+        run.fault(fault="leaky_cup", cup=f"L{leg}.cup", falls_s=0.1, at_s=0.6)
+    run.run(1.5)
+    assert run.fallen
+
+
+def test_a_leaking_cup_is_found_by_its_pressure_tried_again_and_tucked_up() -> None:
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    run.fault(fault="leaky_cup", cup="L3.cup", holds=0.3, falls_s=2.0, at_s=1.0)
+    run.run(1.9)
+    assert run.told("miss") == [], "55 % of a vacuum hold yet"
+    run.run(12.0)
+    first, second = run.told("miss")
+    assert first[0] > 1.9
+    assert first[1]["why"] == "its cup has lost its vacuum"
+    assert second[1]["why"] == "its cup does not hold (30% of its vacuum)"
+    assert [one["leg"] for _, one in run.told("leg failed")] == [3]
+    assert [one["leg"] for _, one in run.told("tuck")] == [3]
+    whole(run)
+
+
+def test_a_leak_that_no_pressure_tells_of_is_not_known() -> None:
+    """The planner reads its sensors and nobody else."""
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    full = run.net.climber.full_pressure
+    run.fault(fault="dead_sensor", sensor="L3.pressure", reading=full, at_s=0.9)
+    run.fault(fault="leaky_cup", cup="L3.cup", holds=0.3, falls_s=0.5, at_s=1.0)
+    run.run(3.0)
+    assert run.sim.cups.vacuum(2) < 0.4
+    assert run.told("miss") == []
+    assert run.now.usable.all()
+
+
+def test_a_limp_leg_does_not_lever_its_neighbour_off_the_wall() -> None:
+    """It swings down to where the leg below was about to be put."""
+    run = ClimbRun({"way": [{"x_mm": 400}]}, slope_deg=90, seed=1)
+    run.fault(fault="dead_board", board="L1", at_s=4.7, servos="release")
+    run.run(4.6)
+    assert run.now.step is not None
+    run.walk(11.0, every_s=0.1)
+    assert run.time_s > 10.9
+    whole(run)
+    assert run.now.usable.sum() == 5
+
+
+def test_a_second_cup_lost_in_mid_swing_breaks_the_step_off() -> None:
+    """Four cups in a row hold on a wall; the fifth is wanted back all the same."""
+    run = ClimbRun({"way": [{"x_mm": 100}]}, slope_deg=90)
+    while run.now.step is None or run.now.step.phase is not Phase.LIFT:
+        run.run(run.time_s + 0.05)
+    swinging = run.now.step.leg
+    lost = {0: 1, 1: 0, 2: 1, 3: 4, 4: 3, 5: 4}[swinging]
+    run.fault(fault="leaky_cup", cup=f"L{lost + 1}.cup", falls_s=0.3, at_s=run.time_s)
+    aim = run.now.step.place.copy()
+    run.walk(run.time_s + 3.0, every_s=0.1)
+    assert [one["leg"] for _, one in run.told("put down")] == [swinging + 1]
+    assert run.now.standing[swinging]
+    assert np.linalg.norm(run.now.anchors[swinging] - aim) > 0.02, "it went all the way"
+    whole(run)
+
+
+def test_a_leg_that_dies_while_another_lets_go_has_it_hold_on() -> None:
+    """The step had been allowed before anybody knew."""
+    run = ClimbRun({"way": [{"x_mm": 400}]}, slope_deg=180, seed=1)
+    run.fault(fault="dead_board", board="L1", at_s=4.12, servos="release")
+    run.walk(8.0, every_s=0.1)
+    assert run.time_s > 7.9
+    assert run.told("put down")[0][0] < 4.7
+    whole(run)
