@@ -21,6 +21,7 @@ from annelid.console.messages import Built, Readings
 from annelid.console.page import Page
 from annelid.console.session import Session
 from annelid.trial.load import load
+from annelid.trial.plugins import load as load_plugins
 from annelid.trial.scenario import Scenario
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -34,14 +35,24 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE_S = 40.0
+PATIENCE_S = 60.0
 """On a machine that has other things to do."""
 SMALL: ViewportSize = {"width": 900, "height": 540}
 LARGE: ViewportSize = {"width": 1280, "height": 800}
 """Without a graphics card every pixel costs, so pages are small until they are photographed."""
 SLOWEST_MS = 90_000
+LEAVING_S = 15.0
 PICTURES = Path(os.environ.get("ANNELID_PICTURES", "runs/console-pictures"))
 """What the browser saw, kept after the tests; those in the documentation come from here."""
+PLUGIN = """
+from annelid.modules.rotation import Rotation
+
+
+class Stiff(Rotation):
+    letter = "W"
+    wire_id = "w"
+    title = "stiff rotation"
+"""
 
 
 def wait_for(what: Callable[[], Any], why: str, *, within_s: float = PATIENCE_S) -> Any:
@@ -53,8 +64,21 @@ def wait_for(what: Callable[[], Any], why: str, *, within_s: float = PATIENCE_S)
     return found
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="package", autouse=True)
+def threads_end() -> Iterator[None]:
+    """What these tests start, they stop: a server that lives on would disturb the tests of others
+    (its pings draw from ``random``, which hypothesis does not forgive)."""
+    before = set(threading.enumerate())
+    yield
+    end = monotonic() + LEAVING_S
+    while left := [each for each in threading.enumerate() if each not in before]:
+        if monotonic() > end:
+            pytest.fail(f"threads live on: {', '.join(each.name for each in left)}")
+        sleep(0.05)
+
+
+@pytest.fixture(scope="package")
+def browser(threads_end: None) -> Iterator[Browser]:
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
         missing = "no browser: install Debian's chromium (scripts/system-packages --browser)"
@@ -77,12 +101,14 @@ class Console:
     tab: Tab
 
     def open(self, source: str | Scenario, **changes: Any) -> None:
-        """Another scenario, built and paused."""
+        """Another scenario, built, paused and on the page, at real time."""
         overrides = {name.replace("__", "."): value for name, value in changes.items()}
         scenario = load(source, overrides=overrides) if isinstance(source, str) else source
+        self.session.set_speed(1.0)
         self.session.open(scenario)
         wait_for(lambda: self.session.readings is not None, "the scenario is built")
-        self.tab.get_by_text("paused").wait_for()
+        self.sees(scenario.name)
+        self.sees("paused")
 
     @property
     def readings(self) -> Readings:
@@ -94,22 +120,40 @@ class Console:
         found: Built = wait_for(lambda: self.session.built, "something is built")
         return found
 
+    def happened(self, kind: str, source: str | None = None, **detail: Any) -> bool:
+        """Whether the run has told such an event."""
+        return any(
+            each.kind == kind
+            and source in (None, each.source)
+            and detail.items() <= each.detail.items()
+            for each in self.session.events
+        )
+
     def press(self, name: str) -> None:
-        self.tab.get_by_role("button", name=name, exact=True).click()
+        self.tab.get_by_role("button", name=name, exact=True).filter(visible=True).first.click()
 
     def go_to(self, tab: str) -> None:
         self.tab.get_by_role("tab", name=tab).click()
 
-    def sees(self, text: str) -> Locator:
-        found = self.tab.get_by_text(text).first
+    def unfold(self, title: str) -> None:
+        """Open a folder that is closed."""
+        self.tab.get_by_text(title, exact=True).filter(visible=True).last.click()
+
+    def sees(self, text: str | re.Pattern[str]) -> Locator:
+        found = self.tab.get_by_text(text).filter(visible=True).first
         found.wait_for()
         return found
 
-    def field(self, label: str) -> Locator:
-        """The input beside a label, on the tab that is shown."""
+    def field(self, label: str, place: int = -1) -> Locator:
+        """The input beside a label, on the tab that is shown; ``place`` where there are more."""
         said = self.tab.locator("label", has_text=re.compile(f"^{re.escape(label)}$"))
         rows = self.tab.locator(".mantine-Flex-root").filter(has=said).filter(visible=True)
-        return rows.last.locator("input:visible, textarea:visible").last
+        return rows.last.locator("input:visible, textarea:visible").nth(place)
+
+    def enter(self, label: str, value: str, place: int = -1) -> None:
+        """A value into a field, and the key that ends it."""
+        self.field(label, place).fill(value)
+        self.tab.keyboard.press("Enter")
 
     def choose(self, label: str, option: str) -> None:
         self.field(label).click()
@@ -124,22 +168,31 @@ class Console:
         """For people: larger than what the tests need."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.tab.set_viewport_size(LARGE)
-        self.tab.wait_for_timeout(500)
         self.tab.screenshot(path=PICTURES / f"{name}.png", timeout=SLOWEST_MS)
         self.tab.set_viewport_size(SMALL)
 
 
-@pytest.fixture(scope="session")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
-    session = Session(runs=tmp_path_factory.mktemp("console") / "runs")
-    page = Page(session, gate=Gate("127.0.0.1"), port=0)
-    threading.Thread(target=page.run, daemon=True).start()
-    session.open(load("push"))
+def visit(browser: Browser, page: Page) -> Tab:
+    """A browser comes to the page."""
     tab = browser.new_page(viewport=SMALL)
     tab.set_default_timeout(PATIENCE_S * 1000)
     tab.goto(page.address)
     tab.get_by_role("button", name="Play", exact=True).wait_for()
-    tab.locator(".mantine-Notification-closeButton").first.click()  # "software rendering"
+    return tab
+
+
+@pytest.fixture(scope="package")
+def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+    folder = tmp_path_factory.mktemp("console")
+    (folder / "stiff.py").write_text(PLUGIN, encoding="utf-8")
+    session = Session(runs=folder / "runs", plugins=[str(folder / "stiff.py")])
+    plugins = load_plugins([folder / "stiff.py"])
+    page = Page(session, gate=Gate("127.0.0.1"), port=0, plugins=plugins)
+    page.start()
+    session.open(load("push"))
+    tab = visit(browser, page)
+    # What viser says of a browser without a graphics card.
+    tab.locator(".mantine-Notification-closeButton").first.click()
     yield Console(page, session, tab)
     tab.close()
     page.close()

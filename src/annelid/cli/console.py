@@ -60,14 +60,14 @@ def console(
         from annelid.trial.replay import Run
 
         shown = Playback(Run(source, plugins=plugins))
-        page = Page(shown, gate=gate, port=port)
+        page = Page(shown, gate=gate, port=port, plugins=plugins)
     else:
         from annelid.console.session import Session
         from annelid.trial.load import load
 
         scenario = load(source, plugins=plugins, overrides=overrides(set_))
         shown = Session(runs=runs, plugins=[str(file) for file in plugin or ()])
-        page = Page(shown, gate=gate, port=port, edit_from_afar=edit_from_afar)
+        page = Page(shown, gate=gate, port=port, plugins=plugins, edit_from_afar=edit_from_afar)
         shown.open(scenario)
     typer.echo(f"console  {page.address}")
     if not gate.open:

@@ -105,7 +105,7 @@ def _viewer(page: Page) -> Iterator[None]:
 def _served(scenario: Scenario, runs: Path) -> tuple[Session, Page]:
     session = Session(runs=runs / "runs")
     page = Page(session, gate=Gate("127.0.0.1"), port=0)
-    threading.Thread(target=page.run, daemon=True, name="page").start()
+    page.start()
     session.open(scenario)
     _wait(session, 0.0)
     return session, page

@@ -96,7 +96,7 @@ class LivePacer(Pacer):
         return False
 
     def _look(self, wall: int, due_ns: int) -> None:
-        self._frame_ns = wall + FRAME_NS
+        self._frame_ns = max(self._frame_ns + FRAME_NS, wall + FRAME_NS // 2)
         if not self._paused and due_ns > self._until_ns:
             sim = self._sim()
             shown = min(self.virtual_ns(), due_ns - 1)

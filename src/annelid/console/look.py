@@ -19,6 +19,7 @@ BRAND = (0, 114, 178)
 SMALL, BODY, LARGE = "0.75rem", "0.8125rem", "1rem"
 
 STYLE = f"""<style>
+.mantine-Notifications-root {{ inset: auto auto 1rem 1rem !important; }}
 [data-dock-tab] {{ padding: 0 0.6em !important; }}
 p.mantine-Text-root:has(> label) {{ letter-spacing: normal !important; color: inherit !important; }}
 .mantine-Flex-root:has(> div > .mantine-Textarea-root) {{

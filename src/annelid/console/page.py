@@ -25,8 +25,10 @@ from annelid.console.tabs.keep import Keep
 from annelid.console.tabs.operate import Operate
 from annelid.console.tabs.program import Program
 from annelid.console.tabs.see import See
+from annelid.trial.plugins import Plugins
 
-FRAME_S = 1 / 40
+FRAME_S = 1 / 50
+"""At least between two frames."""
 SLOW_S = 0.25
 """Between two drawings of tables and plots."""
 LARGEST = 2 * 1024 * 1024
@@ -46,8 +48,15 @@ TABS: Mapping[str, Callable[[Desk], Tab]] = {
 
 class Page:
     def __init__(
-        self, session: Source, *, gate: Gate, port: int = PORT, edit_from_afar: bool = False
+        self,
+        session: Source,
+        *,
+        gate: Gate,
+        port: int = PORT,
+        plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
+        edit_from_afar: bool = False,
     ) -> None:
+        self.plugins = plugins
         self.gate = gate
         self.session = session
         session.notice = self.say
@@ -58,6 +67,7 @@ class Page:
         self.shown = 0
         """Frames so far."""
         self._over = threading.Event()
+        self._runner: threading.Thread | None = None
         self._watched: bool | None = None
         self._shown_model: object = None
         self._shown_frame: object = None
@@ -91,6 +101,11 @@ class Page:
             )
         return False
 
+    def start(self) -> None:
+        """Run in a thread of its own, until :meth:`close`."""
+        self._runner = threading.Thread(target=self.run, daemon=True, name="page")
+        self._runner.start()
+
     def run(self) -> None:
         """Until somebody stops it."""
         slow_at = 0.0
@@ -100,15 +115,20 @@ class Page:
             if watched is not self._watched:
                 self._watched = watched
                 self.session.watch(frames=watched)
+            self.session.news.clear()
             self._draw()
             if began >= slow_at:
                 slow_at = began + SLOW_S
                 for draw in self._slow:
                     draw()
             self._over.wait(max(0.0, FRAME_S - (time.monotonic() - began)))
+            self.session.news.wait(SLOW_S)
 
     def close(self) -> None:
         self._over.set()
+        self.session.news.set()
+        if self._runner is not None:
+            self._runner.join()
         self.session.close()
         self.server.stop()
 

@@ -16,7 +16,9 @@ from annelid.console.shape import modules, saved, servos
 from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, Source
 from annelid.errors import InputError
 from annelid.kernel import seconds, to_seconds
+from annelid.trial.outside import Outside
 from annelid.trial.replay import Run
+from annelid.trial.scenario import Scenario
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +50,8 @@ class Playback(Source):
         self._at_s = 0.0
         self._over = threading.Event()
         self.seek(0.0)
-        threading.Thread(target=self._go_on, daemon=True, name="playback").start()
+        self._player = threading.Thread(target=self._go_on, daemon=True, name="playback")
+        self._player.start()
 
     def play(self) -> None:
         if self._at_s >= (self.length_s or 0.0):
@@ -68,8 +71,24 @@ class Playback(Source):
     def set_speed(self, speed: float) -> None:
         self.speed = speed
 
+    def open(self, scenario: Scenario, *, paused: bool = True) -> None:
+        raise InputError("this page shows a recorded run; annelid console SCENARIO opens another")
+
+    def do(self, what: Outside) -> None:
+        raise InputError("a recorded run has gone its way and cannot be told anything")
+
+    def watch(
+        self,
+        *,
+        camera: str | bool | None = True,
+        wire: bool | None = None,
+        frames: bool | None = None,
+    ) -> None:
+        """Nothing costs anything here: it is all on the disk."""
+
     def close(self) -> None:
         self._over.set()
+        self._player.join()
 
     def seek(self, t_s: float) -> None:
         self._at_s = min(max(t_s, 0.0), self.length_s or 0.0)
@@ -85,6 +104,7 @@ class Playback(Source):
         self.readings = self._table.at(t_ns, 0.0 if self.paused else self.speed, self.paused)
         self.events = _until(self._told, t_ns, EVENTS_KEPT)
         self.wires = _until(self._sent, t_ns, WIRES_KEPT)
+        self.news.set()
 
     def _go_on(self) -> None:
         before = time.monotonic()

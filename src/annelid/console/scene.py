@@ -27,6 +27,16 @@ _FLAT, _STEEP = -35.0, -65.0
 """How far down it looks, degrees."""
 SHOWN_GROUPS = 3
 """Groups of geoms that people see; the others are for contact alone."""
+LAMPS = (
+    ((0.6, -1.0, 0.5), 2.0),
+    ((-1.0, -0.6, 0.6), 1.2),
+    ((0.3, 1.0, 0.6), 1.2),
+    ((0.0, -0.2, -1.0), 0.8),
+)
+"""Where they stand as seen from the middle, and how bright they are; shadows come from viser's
+own."""
+GROUND = "/fixed_bodies"
+"""mjviser's node of all that stands still; what lies below it stays in its place in the world."""
 _FILE = "model.mjb"
 
 
@@ -40,7 +50,10 @@ class Scene:
         self._model: mujoco.MjModel | None = None
         self._data: mujoco.MjData | None = None
         self._follow = False
+        self._stand: tuple[Floats, Floats] | None = None
+        """Where browsers look, and from where."""
         server.initial_camera.fov = radians(LENS_DEG)
+        server.on_client_connect(self._aim)
 
     def show_model(self, saved: bytes, qpos: Floats | None = None) -> None:
         """Another robot or world; ``qpos`` is the pose in which it is looked at first."""
@@ -50,12 +63,22 @@ class Scene:
             self._server.scene.set_up_direction("+z")
             self._scene = ViserMujocoScene(self._server, model, 1)
             self._scene.camera_tracking_enabled = False  # it goes with a part, not with the robot
+            self._light()
             self._model, self._data = model, mujoco.MjData(model)
-            if qpos is not None:
+            if qpos is not None and len(qpos) == model.nq:
                 self._data.qpos[:] = qpos
             mujoco.mj_kinematics(model, self._data)
             self._update()
         self.look()
+
+    def _light(self) -> None:
+        """From all sides.  mjviser's image all round would take a browser without a graphics card
+        ten seconds to begin with, and what has no texture it draws as metal, which shows nothing of
+        light without a direction."""
+        scene = self._server.scene
+        scene.configure_environment_map(hdri=None)
+        for number, (position, intensity) in enumerate(LAMPS):
+            scene.add_light_directional(f"/lamps/{number}", position=position, intensity=intensity)
 
     def pose(self, qpos: Floats) -> None:
         with self._lock:
@@ -112,13 +135,18 @@ class Scene:
             points = _points(self._model, self._data, scenery=not self._follow) - self._offset()
             steep = _STEEP if _walled(self._model) else _FLAT
         view = fit(points, fovy=LENS_DEG, aspect=ASPECT, direction=(110.0, steep))
-        at, position = _camera(view)
+        self._stand = at, position = _camera(view)
         first = self._server.initial_camera
         first.look_at, first.position = at, position
         for client in self._server.get_clients().values():
-            client.camera.fov = radians(LENS_DEG)
-            client.camera.position = position
-            client.camera.look_at = at
+            self._aim(client)
+
+    def _aim(self, client: viser.ClientHandle) -> None:
+        if self._stand is None:
+            return
+        client.camera.fov = radians(LENS_DEG)
+        at, client.camera.position = self._stand
+        client.camera.look_at = at  # last, because it goes along with the position
 
 
 def _camera(view: View) -> tuple[Floats, Floats]:

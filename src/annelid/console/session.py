@@ -35,6 +35,7 @@ from annelid.console.messages import (
 )
 from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, Source
 from annelid.console.worker import work
+from annelid.errors import InputError
 from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
 from annelid.trial.scenario import Scenario
 
@@ -77,15 +78,6 @@ class Session(Source):
             self.forget()
             self._start(Start(_lasting(scenario), self.runs, paused=paused))
 
-    def amend(self, scenario: Scenario) -> None:
-        """The scenario with something more in it that is still to come: the run is made anew up to
-        now, as fast as can be, and goes on."""
-        with self._lock:
-            kept, reached = tuple(self.outside), 0 if self.frame is None else self.frame.t_ns
-            self.scenario = scenario
-            self.forget()
-            self._start(Start(_lasting(scenario), self.runs, kept, reached, self.paused))
-
     def reset(self) -> None:
         if self.scenario is not None:
             self.open(self.scenario, paused=self.paused)
@@ -95,6 +87,9 @@ class Session(Source):
 
     def pause(self) -> None:
         self._pace(paused=True, speed=self.speed)
+
+    def seek(self, t_s: float) -> None:
+        raise InputError("only a recorded run can be shown at any time")
 
     def set_speed(self, speed: float) -> None:
         self._pace(paused=self.paused, speed=speed)
@@ -152,12 +147,18 @@ class Session(Source):
         with self._lock:
             if worker is not self._worker:
                 return  # one that was ended
+            if self.built is None and isinstance(report, Frame | Readings | Seen | Told | Taken):
+                return  # of the run before: a run begins with what was built
             match report:
                 case Built():
-                    self.built, self.ended = report, None
+                    if self.built is None or self.built.folder != report.folder:
+                        self.forget()
+                    self.built, self.frame, self.ended = report, None, None
+                    self.news.set()
                 case Frame():
                     self.frame = report
                     self.frames += 1
+                    self.news.set()
                 case Readings():
                     self.readings = report
                 case Seen():
@@ -235,7 +236,8 @@ class _Worker:
         theirs.close()
         self._hear = hear
         self._sending = threading.Lock()
-        threading.Thread(target=self._read, daemon=True, name="reports").start()
+        self._reader = threading.Thread(target=self._read, daemon=True, name="reports")
+        self._reader.start()
 
     @property
     def alive(self) -> bool:
@@ -264,6 +266,7 @@ class _Worker:
         self.send(Quit())
         self._process.join(QUIT_S)
         self.end()
+        self._reader.join(QUIT_S)
 
     def end(self) -> None:
         if self._process.is_alive():

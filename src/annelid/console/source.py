@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from annelid.console.messages import Built, Ended, Frame, Happened, Readings, Seen
-from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.trial.outside import Outside
 from annelid.trial.scenario import Scenario
@@ -18,7 +19,7 @@ Notice = Callable[[str, str, bool], None]
 """Title, text, and whether it is trouble: for people to read."""
 
 
-class Source:
+class Source(ABC):
     """Fields are replaced as a whole, never changed, so that the page can look at any time."""
 
     length_s: float | None = None
@@ -26,6 +27,8 @@ class Source:
 
     def __init__(self, notice: Notice) -> None:
         self.notice = notice
+        self.news = threading.Event()
+        """Set when there is something new to show; whoever shows it clears it."""
         self.scenario: Scenario | None = None
         self.paused, self.speed = True, 1.0
         self.forget()
@@ -47,33 +50,34 @@ class Source:
         known = [each.t_ns for each in (self.frame, self.readings) if each is not None]
         return to_seconds(max(known, default=0))
 
-    def play(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def play(self) -> None: ...
 
-    def pause(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def pause(self) -> None: ...
 
-    def step(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def step(self) -> None: ...
 
-    def reset(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def reset(self) -> None: ...
 
-    def set_speed(self, speed: float) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def set_speed(self, speed: float) -> None: ...
 
+    @abstractmethod
     def seek(self, t_s: float) -> None:
-        raise InputError("only a recorded run can be shown at any time")
+        """Show another moment."""
 
+    @abstractmethod
     def open(self, scenario: Scenario, *, paused: bool = True) -> None:
-        raise InputError("this page shows a recorded run; annelid console SCENARIO opens another")
+        """Another scenario, or the same from its beginning."""
 
-    def amend(self, scenario: Scenario) -> None:
-        raise InputError("a recorded run has gone its way and cannot be changed")
-
+    @abstractmethod
     def do(self, what: Outside) -> None:
-        raise InputError("a recorded run has gone its way and cannot be told anything")
+        """Something from outside, now."""
 
+    @abstractmethod
     def watch(
         self,
         *,
@@ -83,5 +87,6 @@ class Source:
     ) -> None:
         """What is to be sent at all; ``camera=True`` and ``None`` leave it as it is."""
 
+    @abstractmethod
     def close(self) -> None:
         """Nobody looks any more."""

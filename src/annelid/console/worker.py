@@ -39,9 +39,9 @@ from annelid.console.messages import (
     Watch,
 )
 from annelid.console.shape import modules, saved, servos
+from annelid.electronics.terminal import TERMINAL
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
-from annelid.trial.deeds import TERMINAL
 from annelid.trial.folder import make_folder
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins

@@ -7,12 +7,12 @@ looked up, and then never happens.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import GATE, Gate
 from annelid.electronics.injector import Injector
+from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.motion import bind
@@ -23,9 +23,6 @@ from annelid.trial.rethinking import rethought
 
 Deed = Callable[[], None]
 """To be called in the instant in which it is to happen."""
-
-TERMINAL = "terminal"
-"""Name of the port at which an operator types."""
 
 
 class Deeds:
@@ -40,6 +37,7 @@ class Deeds:
         match what:
             case Say():
                 terminal = self._terminal()
+                terminal.check(what.line)
                 return lambda: terminal.type(what.line)
             case Break():
                 return self._injector.by_hand(what.fault)
@@ -58,11 +56,12 @@ class Deeds:
         gate: Gate = ports[GATE]
         return gate
 
-    def _terminal(self) -> Any:
+    def _terminal(self) -> Terminal:
         for node in self._circuit.nodes.values():
             if TERMINAL in node.board.ports:
-                return node.board.ports[TERMINAL]
-        raise InputError("say: nobody listens; an operator's terminal comes with system = microtub")
+                found: Terminal = node.board.ports[TERMINAL]
+                return found
+        raise InputError("say: nobody listens; microtub, erekobot and climber have a terminal")
 
     def _retune(self, what: Retune) -> Deed:
         circuit = self._circuit

@@ -29,7 +29,7 @@ SOURCE_MAX = 200_000
 
 
 class Say(Spec):
-    """A line typed at the operator's terminal: ``EXP``, ``SIR 3``."""
+    """A line typed at the operator's terminal: ``EXP``, ``SIR 3``, ``go 300 50``, ``stop``."""
 
     do: Literal["say"] = "say"
     line: Annotated[str, Field(min_length=1, max_length=200)]

@@ -295,8 +295,8 @@ class Trial:
         try:
             with interruptible(lambda: self._finish("interrupted")):
                 kernel.run(pacer=pacer)
-            if circuit.power is not None:
-                circuit.power.update()
+            if circuit.power is not None and sim.now_ns <= kernel.now:
+                circuit.power.update()  # else it was ended live, and shown farther than its events
         except SimulationError as error:
             trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
             raise

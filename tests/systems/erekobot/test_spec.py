@@ -27,6 +27,9 @@ from annelid.systems.erekobot.spec import ErekobotSpec
         ({"busy_ms": [3, 1]}, "lowest, highest"),
         ({"gait": {"alpha": 3}}, "gait.alpha"),
         ({"speed": 1}, "speed"),
+        ({"period": 3, "tables_deg": [[1, 2]]}, "tables_deg.0: expected 3 angles"),
+        ({"period": 1, "tables_deg": [[91]]}, "tables_deg.0.0"),
+        ({"period": 1, "tables_deg": [[9]], "profile": 4}, "a formula"),
     ],
 )
 def test_mistakes_name_their_field(table: dict[str, Any], says: str) -> None:
@@ -45,6 +48,11 @@ def test_eleven_modules_want_a_word() -> None:
 def test_as_many_addresses_as_modules() -> None:
     with pytest.raises(InputError, match="addresses: expected 2, one for each module, got 3"):
         network(2, addresses=[1, 2, 3])
+
+
+def test_as_many_tables_as_modules() -> None:
+    with pytest.raises(InputError, match="tables_deg: expected 2, one for each module, got 1"):
+        network(2, period=1, tables_deg=[[10]])
 
 
 def test_a_robot_without_the_servo_is_refused() -> None:

@@ -15,6 +15,7 @@ from annelid.console.messages import Built
 from annelid.console.scene import Scene
 from annelid.console.source import Source
 from annelid.errors import AnnelidError
+from annelid.trial.plugins import Plugins
 
 
 class Desk(Protocol):
@@ -23,6 +24,8 @@ class Desk(Protocol):
     server: viser.ViserServer
     session: Source
     scene: Scene
+    plugins: Plugins
+    """Modules, worlds and systems of the user's own."""
 
     def say(self, title: str, text: str, trouble: bool = False) -> None:
         """To all who look."""

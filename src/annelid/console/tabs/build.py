@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import viser
 
+from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
-from annelid.errors import InputError, OutputError, SpecError
+from annelid.errors import AnnelidError, InputError, OutputError, SpecError
 from annelid.modules import shelf
 from annelid.trial.load import load, parse, shipped
 from annelid.trial.scenario import Scenario
@@ -20,6 +22,9 @@ from annelid.trial.toml import dumps
 UPLOAD_MAX = 64 * 1024
 """Bytes of a scenario."""
 CHAIN_MAX = 120
+PAUSE_S = 0.6
+"""Without a keystroke; then what is written is shown."""
+AS_IT_IS = "as it is"
 
 WORLDS: Mapping[str, str] = {
     "straight pipe": 'kind = "pipe"\nbore_mm = 40\nparts = [{part = "straight", length_mm = 600}]',
@@ -47,18 +52,24 @@ class Build:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         gui = desk.server.gui
-        types = shelf()
+        types = shelf(*desk.plugins.modules)
         self._titles = {f"{letter}: {types[letter].title}": letter for letter in types}
+        self._base: Scenario | None = None
+        """What is open; all that has no field here stays as it is there."""
+        self._shown = self._seen = self._written = ("", "", "")
+        """Texts: of what is open, at the last look, and as they last failed."""
+        self._since = 0.0
         open_ = gui.add_dropdown("Open", ("–", *shipped()))
-        self._chain = gui.add_text("Chain", "TRRHRRVP", hint="Letters of modules, head first")
+        self._chain = gui.add_text("Chain", "", hint="Letters of modules, head first")
         self._module = gui.add_dropdown("Shelf", tuple(self._titles))
         shelf_buttons = gui.add_button_group("Module", ("Add", "Take off"))
-        world = gui.add_dropdown("World", ("as it is", *WORLDS))
-        self._world = gui.add_text("World (TOML)", WORLDS["pipe with an elbow"], multiline=True)
-        control = gui.add_dropdown("Control", ("as it is", *CONTROLS))
-        self._control = gui.add_text("Control (TOML)", CONTROLS["push"], multiline=True)
+        world = gui.add_dropdown("World", (AS_IT_IS, *WORLDS))
+        self._world = gui.add_text("World (TOML)", "", multiline=True)
+        control = gui.add_dropdown("Control", (AS_IT_IS, *CONTROLS))
+        self._control = gui.add_text("Control (TOML)", "", multiline=True)
+        self._state = gui.add_html("")
         self._name = gui.add_text("Name", "mine")
-        buttons = gui.add_button_group("Scenario", ("Show", "Save"))
+        save = gui.add_button("Save as a scenario", icon=viser.Icon.DEVICE_FLOPPY)
         upload = gui.add_upload_button(
             "Open a file (.toml)", mime_type=".toml", icon=viser.Icon.UPLOAD
         )
@@ -66,14 +77,44 @@ class Build:
         shelf_buttons.on_click(trying(desk, self._pick))
         world.on_update(lambda event: self._fill(self._world, WORLDS, event.target.value))
         control.on_update(lambda event: self._fill(self._control, CONTROLS, event.target.value))
-        buttons.on_click(trying(desk, self._pressed))
+        save.on_click(trying(desk, self._save))
         upload.on_upload(trying(desk, self._upload))
 
     def renew(self, built: Built) -> None:
-        """Nothing: what is being written here is not touched by what runs."""
+        """What is open stands here to be edited, unless it was opened from here."""
+        scenario = self._desk.session.scenario
+        if scenario is None or scenario is self._base:
+            return
+        self._base = scenario
+        put(self._chain, scenario.robot.chain or "")
+        put(self._world, dumps(scenario.world.model_dump(mode="json")).strip())
+        control = scenario.control.model_dump(mode="json", exclude_none=True)
+        put(self._control, dumps(control).strip())
+        put(self._name, f"my-{scenario.name}"[:80])
+        self._shown = self._seen = self._texts()
+        self._state.content = ""
 
     def draw(self) -> None:
-        """Nothing moves here."""
+        """What is written is shown as soon as nobody has typed for a moment."""
+        texts, now = self._texts(), time.monotonic()
+        if texts != self._seen:
+            self._seen, self._since = texts, now
+        if texts == self._shown or texts == self._written or now - self._since < PAUSE_S:
+            return
+        if not self._desk.session.built or not self._desk.session.built.live:
+            return
+        self._written = texts
+        try:
+            scenario = self._scenario()
+        except AnnelidError as error:
+            self._state.content = look.html(look.bad(str(error)))
+            return
+        self._state.content = ""
+        self._shown, self._base = texts, scenario
+        self._show(scenario)
+
+    def _texts(self) -> tuple[str, str, str]:
+        return self._chain.value.strip(), self._world.value, self._control.value
 
     @staticmethod
     def _fill(text: viser.GuiTextHandle, table: Mapping[str, str], choice: str) -> None:
@@ -82,33 +123,21 @@ class Build:
 
     def _open(self, event: Any) -> None:
         if event.target.value in shipped():
-            scenario = load(event.target.value)
-            self._fill_in(scenario)
-            self._show(scenario)
-
-    def _fill_in(self, scenario: Scenario) -> None:
-        """What is opened can be edited; a body that is no chain is shown as it is."""
-        put(self._chain, scenario.robot.chain or "")
-        put(self._world, dumps(scenario.world.model_dump(mode="json")).strip())
-        control = scenario.control.model_dump(mode="json", exclude_none=True)
-        put(self._control, dumps(control).strip())
-        put(self._name, f"my-{scenario.name}"[:80])
+            self._show(load(event.target.value, plugins=self._desk.plugins))
 
     def _pick(self, event: Any) -> None:
         if event.target.value == "Add":
             put(self._chain, self._chain.value + self._titles[self._module.value])
         else:
             put(self._chain, self._chain.value[:-1])
-        self._show(self._scenario())
 
-    def _pressed(self, event: Any) -> None:
+    def _save(self, event: Any) -> None:
         scenario = self._scenario()
-        if event.target.value == "Show":
-            self._show(scenario)
-            return
         text = dumps(scenario.model_dump(mode="json"))
         if event.client is not None:
-            event.client.send_file_download(f"{scenario.name}.toml", text.encode())
+            event.client.send_file_download(
+                f"{scenario.name}.toml", text.encode(), save_immediately=True
+            )
         if self._desk.may_edit(event):
             self._desk.say("Saved", f"as {_write(scenario.name, text)}")
 
@@ -126,22 +155,27 @@ class Build:
             text = file.content.decode("utf-8")
         except UnicodeDecodeError:
             raise SpecError(f"{file.name}: expected text (UTF-8)") from None
-        scenario = parse(_toml(text, file.name), where=file.name)
-        self._fill_in(scenario)
-        self._show(scenario)
+        self._show(parse(_toml(text, file.name), plugins=self._desk.plugins, where=str(file.name)))
 
     def _scenario(self) -> Scenario:
+        """The one that is open, with what is written here."""
+        base = self._base
+        if base is None:
+            raise InputError("nothing is open yet")
         chain = self._chain.value.strip()
         if len(chain) > CHAIN_MAX:
             raise InputError(f"chain: expected {CHAIN_MAX} modules at most, got {len(chain)}")
-        table = {
-            "name": self._name.value.strip() or "mine",
-            "jitter_deg": 0.5,
-            "robot": {"chain": chain},
-            "world": _toml(self._world.value, "world"),
-            "control": _toml(self._control.value, "control"),
-        }
-        return parse(table, where="this page")
+        table = base.model_dump(mode="json")
+        table["name"] = self._name.value.strip() or "mine"
+        table["world"] = _toml(self._world.value, "world")
+        table["control"] = _toml(self._control.value, "control")
+        if chain != (base.robot.chain or ""):
+            table["robot"] = {"chain": chain}
+        if chain != (base.robot.chain or "") or table["control"] != base.control.model_dump(
+            mode="json", exclude_none=True
+        ):
+            table |= {"faults": [], "events": []}  # they name parts of the robot that was
+        return parse(table, plugins=self._desk.plugins, where="this page")
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:

@@ -26,6 +26,10 @@ TARGETS = ("servo", "cup", "sensor", "board", "link")
 MOMENT = {"fault", "at_s", "when", "until_s", "between"}
 SHOWN = 16
 TROUBLE = ("fault", "mended", "alarm", "found", "trip", "dead", "reset", "crash", "module lost")
+UNTOLD = ("reason", "epoch", "at_s", "address", "id", "detail")
+"""Of an event's detail: nothing for people."""
+PLAIN = ("fault", "alarm", "words", "name", "servo", "sensor", "board", "link")
+"""Values that say by themselves what they are."""
 RESPONSE = ("abilities", "movement", "capabilities")
 """What the robot makes of it."""
 
@@ -135,12 +139,17 @@ def _where(sources: Mapping[str, int]) -> str:
 
 
 def _detail(event: Happened) -> str:
-    shown = {k: v for k, v in event.detail.items() if k not in ("reason", "epoch")}
+    shown = {k: v for k, v in event.detail.items() if k not in UNTOLD}
     if event.kind == "abilities":
-        shown = {"can": ", ".join(event.detail.get("abilities", {})) or "nothing"}
-    text = ", ".join(f"{_words(str(k))} {_plain(v)}" for k, v in shown.items())
+        able = event.detail.get("abilities", {})
+        ways = (f"{name} by {' or '.join(ways)}" for name, (_, ways) in able.items())
+        return escape("; ".join(ways) or "nothing")
+    text = ", ".join(
+        _plain(v) if k in PLAIN else f"{_words(str(k))} {_plain(v)}" for k, v in shown.items()
+    )
     return escape(text if len(text) < 160 else text[:157] + "…")
 
 
 def _plain(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return _words(text)

@@ -5,7 +5,7 @@ What a form cannot show (a list of commands, say) stays in the scenario as it is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -34,16 +34,19 @@ UNITS = {
 class Form:
     """Fields by their dotted name, each with a way to read it."""
 
-    def __init__(self) -> None:
+    def __init__(self, left_out: Collection[str] = LEFT_OUT) -> None:
+        self.left_out = left_out
         self.fields: dict[str, Callable[[], Any]] = {}
 
     def overrides(self) -> dict[str, Any]:
         return {name: read() for name, read in self.fields.items()}
 
 
-def form_of(gui: viser.GuiApi, scenario: Scenario) -> Form:
-    """Of ``control.options`` of a scenario."""
-    form = Form()
+def form_of(
+    gui: viser.GuiApi, scenario: Scenario, *, without: Collection[str] = frozenset()
+) -> Form:
+    """Of ``control.options`` of a scenario; fields ``without`` have another place."""
+    form = Form({*LEFT_OUT, *without})
     options = scenario.control.options
     if options is not None:
         _lay(gui, form, options, "control.options.")
@@ -52,7 +55,7 @@ def form_of(gui: viser.GuiApi, scenario: Scenario) -> Form:
 
 def _lay(gui: viser.GuiApi, form: Form, spec: Spec, prefix: str) -> None:
     for name, field in type(spec).model_fields.items():
-        if name in LEFT_OUT:
+        if name in form.left_out:
             continue
         value = getattr(spec, name)
         if isinstance(value, Spec):

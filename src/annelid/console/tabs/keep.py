@@ -68,7 +68,7 @@ class Keep:
         self._pictures += 1
         path = self._folder / f"picture-{self._pictures:03d}.png"
         images.imwrite(path, seen[..., :3])
-        event.client.send_file_download(path.name, path.read_bytes())
+        event.client.send_file_download(path.name, path.read_bytes(), save_immediately=True)
 
     def _report(self, event: Any) -> None:
         if self._folder is None:

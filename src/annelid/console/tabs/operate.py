@@ -61,7 +61,7 @@ class Operate:
                 self._gaits = scenario.control.gaits
                 self._sliders()
             if built.says:
-                self._commands()
+                self._commands(hlc=built.system == "microtub")
             if built.system is not None:
                 self._options(built)
 
@@ -103,23 +103,31 @@ class Operate:
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _commands(self) -> None:
+    def _commands(self, *, hlc: bool) -> None:
+        if hlc:
+            self._buttons()
+        self._line = self._keep(self._gui.add_text("Say", "", hint="A line at its terminal"))
+        self._keep(self._gui.add_button("Say it", icon=viser.Icon.MESSAGE)).on_click(
+            trying(self._desk, lambda _: self._say(self._line.value))
+        )
+        self._told = self._keep(self._gui.add_html(""))
+
+    def _buttons(self) -> None:
         bare = tuple(command for command in ASKED if not any(command.forms))
         group = self._keep(self._gui.add_button_group("HLC", tuple(each.name for each in bare)))
         group.on_click(trying(self._desk, lambda event: self._say(event.target.value)))
         for command in ASKED:
             if command in bare:
                 continue
-            choices = tuple(completions(f"{command.name} "))
-            asked = self._keep(self._gui.add_button_group(command.name, choices[:6]))
+            choices = tuple(word.replace("_", " ") for word in completions(f"{command.name} "))
+            asked = self._keep(self._gui.add_button_group(command.name, choices))
             asked.on_click(trying(self._desk, partial(self._say_with, command.name)))
         self._xyz = self._keep(
             self._gui.add_vector3("Coordinates (mm)", (300.0, 0.0, 0.0), step=10.0)
         )
-        self._told = self._keep(self._gui.add_html(""))
 
     def _say_with(self, name: str, event: Any) -> None:
-        word = str(event.target.value)
+        word = str(event.target.value).replace(" ", "_")
         place = (round(part) for part in self._xyz.value)
         more = f" {' '.join(map(str, place))}" if word == "coordinates" else ""
         self._say(f"{name} {word}{more}")
@@ -140,7 +148,7 @@ class Operate:
             return
         if isinstance(options, ClimberSpec):
             with self._keep(self._gui.add_folder("Goal")):
-                ClimberGoal(self._desk)
+                ClimberGoal(self._desk, scenario, options)
         title = f"{scenario.control.system}: options"
         folder = self._keep(self._gui.add_folder(title, expand_by_default=self._told is None))
         with folder:
@@ -151,7 +159,10 @@ class Operate:
     def _start(self, _: Any) -> None:
         session = self._desk.session
         if self._form is not None and session.scenario is not None:
-            session.open(changed(session.scenario, self._form.overrides()), paused=False)
+            fields = self._form.overrides()
+            session.open(
+                changed(session.scenario, fields, plugins=self._desk.plugins), paused=False
+            )
 
 
 def _tunable(gait: Gait) -> list[tuple[str, str, float, float, float, float]]:

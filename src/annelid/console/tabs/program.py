@@ -85,7 +85,9 @@ class Program:
             case "Save":
                 content = self._text.value.encode()
                 if event.client is not None:
-                    event.client.send_file_download(f"{self._boards.value}.py", content)
+                    event.client.send_file_download(
+                        f"{self._boards.value}.py", content, save_immediately=True
+                    )
             case "Apply":
                 if self._desk.may_edit(event):
                     self._desk.session.do(self._written())

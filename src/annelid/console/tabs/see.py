@@ -69,8 +69,9 @@ class See:
         self._camera.options = (NONE, *built.cameras)
         put(self._camera, NONE)
         self._describe = None
-        if built.system is not None and built.system in Systems().names:
-            self._describe = Systems()[built.system].describe_frames
+        systems = Systems(*self._desk.plugins.systems)
+        if built.system is not None and built.system in systems.names:
+            self._describe = systems[built.system].describe_frames
 
     def draw(self) -> None:
         built, session = self._built, self._desk.session

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
+from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
 from annelid.systems.climber.executive.pose import Pose
@@ -21,6 +22,7 @@ from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import Orders
 from annelid.systems.climber.planner.program import Planner
 from annelid.systems.climber.refusals import refuse_a_fall, refuse_unreachable
+from annelid.systems.climber.sayings import parse_saying
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import Format
 
@@ -70,6 +72,9 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
     planner = Planner(climber, orders, form, tick_s)
     head = circuit.add(climber.hub, planner)
     head.board.ports[BUS] = bus.attach(climber.hub)
+    head.board.ports[TERMINAL] = Terminal(
+        lambda line: refuse_unreachable(climber, parse_saying(line), spec.danger_limit)
+    )
     legs = []
     for index, name in enumerate(climber.names):
         setup = LegSetup(

@@ -10,6 +10,8 @@ from math import ceil
 from typing import Any
 
 from annelid.electronics.board import Board
+from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
+from annelid.errors import InputError
 from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.bytecode import Refusal, crc
@@ -28,6 +30,9 @@ from annelid.systems.erekobot.relay import Forwarding
 from annelid.systems.erekobot.serial import Serial
 from annelid.systems.erekobot.spec import ErekobotSpec
 
+START, STOP = "start", "stop"
+"""Words of the operator, and kinds of event."""
+
 PROBE = 254
 """An address that nobody has, for packets that are to go all the way round."""
 
@@ -36,23 +41,19 @@ def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
     """Set the modules up, start them, keep their time, stop them."""
     me = Host(board, spec, modules)
     yield from me.listen(seconds(spec.start_s))
-    if spec.profile == 1:
-        yield from me.stream_angles()
-        return
-    for _ in range(spec.repeats):
-        yield from SET_UP[spec.profile](me)
-    yield me.serial.port.drained()
-    for _ in range(spec.repeats):
-        me.gait.start()
-        yield from me.say(messages.start())
-    board.log("start", {"profile": spec.profile})
-    yield from me.keep_time()
-    for _ in range(spec.repeats):
-        yield from me.say(messages.stop())
-    me.gait.stop()
-    board.log("stop", {"gait_ns": me.gait.elapsed})
     while True:
+        if me.wanted:
+            yield from me.stream_angles() if spec.profile == 1 else me.command()
+            me.wanted = False
         yield from me.listen(SECOND)
+
+
+def parse_saying(line: str) -> bool:
+    """What an operator says to the host: whether the modules shall move."""
+    word = line.strip().casefold()
+    if word not in (START, STOP):
+        raise InputError(f"erekobot: expected {START} or {STOP}, got {line!r}")
+    return word == START
 
 
 def measure_delay(
@@ -102,7 +103,9 @@ class Host:
         self.spec = spec
         self.modules = modules
         self.addresses = spec.addresses_for(modules)
-        self.wave = spec.gait.wave()
+        self.wanted = True
+        """Whether the modules shall move: from the beginning, unless the operator says stop."""
+        self._terminal: Terminal | None = board.ports.get(TERMINAL)
         self.gait = GaitTime(board, milliseconds(spec.interval_ms))
         self.serial = Serial(
             board, passes=self._passes, forwarding=self._forwarding(), timeout_s=0.02
@@ -129,15 +132,22 @@ class Host:
                 yield from self.listen(milliseconds(self.spec.gap_ms))
 
     def listen(self, duration_ns: int) -> Generator[Wait, Any, None]:
-        """Answer what comes in, for so long."""
+        """Answer what comes in, for so long, or until the operator wants something else."""
         yield from self.listen_until(self.board.now + duration_ns)
 
     def listen_until(self, local_ns: int) -> Generator[Wait, Any, None]:
         end = self.board.until(local_ns)
+        typed = () if self._terminal is None else (Receive(self._terminal.typed),)
         while True:
-            fired = yield AnyOf(Receive(self.serial.port.received), end)
+            fired = yield AnyOf(Receive(self.serial.port.received), end, *typed)
             if fired.timed_out:
                 return
+            if fired.index == 2:
+                self.board.log(SAYS, {"line": fired.value})
+                before, self.wanted = self.wanted, parse_saying(fired.value)
+                if self.wanted is not before:
+                    return
+                continue
             for packet in self.serial.take(fired.value):
                 self._hear(packet)
 
@@ -156,30 +166,45 @@ class Host:
 
     # -- the profiles --------------------------------------------------------------------------
 
+    def command(self) -> Program:
+        """Set up, start, keep time, stop: all profiles in which modules have a gait."""
+        for _ in range(self.spec.repeats):
+            yield from SET_UP[self.spec.profile](self)
+        yield self.serial.port.drained()
+        for _ in range(self.spec.repeats):
+            self.gait.start()
+            yield from self.say(messages.start())
+        self.board.log(START, {"profile": self.spec.profile})
+        yield from self.keep_time()
+        for _ in range(self.spec.repeats):
+            yield from self.say(messages.stop())
+        self.gait.stop()
+        self.board.log(STOP, {"gait_ns": self.gait.elapsed})
+
     def stream_angles(self) -> Program:
         """First Profile: every angle of every module, in real time."""
         spec = self.spec
-        tables = [self.wave.table(i, spec.period) for i in range(1, self.modules + 1)]
+        tables = [spec.streamed(i) for i in range(1, self.modules + 1)]
         steps = None if spec.stop_s is None else ceil(spec.stop_s * 1000 / spec.interval_ms)
         self.gait.start()
-        self.board.log("start", {"profile": 1})
-        while steps is None or self.gait.step < steps:
+        self.board.log(START, {"profile": 1})
+        while self.wanted and (steps is None or self.gait.step < steps):
             state = self.gait.take()
             for address, table in zip(self.addresses, tables, strict=True):
                 yield from self.say(Standard(address, table.at(state)))
             yield from self.listen_until(self.gait.due_ns)
-        self.board.log("stop", {"gait_ns": self.gait.elapsed})
+        self.board.log(STOP, {"gait_ns": self.gait.elapsed})
 
     def set_time_states(self) -> Program:
         """Second Profile: all have the same table, each begins at another place of it."""
         for index, address in enumerate(self.addresses, 1):
-            yield from self.say(Standard(address, self.wave.phase(index, self.spec.period)))
+            yield from self.say(Standard(address, self.spec.phase(index)))
 
     def configure(self) -> Program:
         """Third Profile."""
         spec = self.spec
         for index, address in enumerate(self.addresses, 1):
-            phase = self.wave.phase(index, spec.period)
+            phase = spec.phase(index)
             packet: Packet
             if spec.brief_configuration:
                 packet = BriefConfiguration(address, address, self.modules, spec.period, phase)
@@ -202,7 +227,7 @@ class Host:
         every_ns = seconds(spec.sync_s)
         start_ns = self.board.now - gait.elapsed
         told = 0
-        while end_ns is None or gait.elapsed < end_ns:
+        while self.wanted and (end_ns is None or gait.elapsed < end_ns):
             told += 1
             next_ns = told * every_ns if end_ns is None else min(told * every_ns, end_ns)
             yield from self.listen_until(start_ns + next_ns)

@@ -9,9 +9,10 @@ from typing import Final
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
+from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
-from annelid.systems.erekobot.host import host
+from annelid.systems.erekobot.host import host, parse_saying
 from annelid.systems.erekobot.profile1 import first_profile
 from annelid.systems.erekobot.profile2 import second_profile
 from annelid.systems.erekobot.profile3 import third_profile
@@ -38,11 +39,13 @@ def module_firmware(spec: ErekobotSpec, index: int, modules: int) -> Firmware:
         case 1:
             return partial(first_profile, setup=setup)
         case 2:
-            return partial(second_profile, setup=setup, table=spec.gait.wave().shared(spec.period))
+            return partial(second_profile, setup=setup, table=spec.held(index))
         case 3:
-            tables = (spec.gait.wave().shared(spec.period),)
             return partial(
-                third_profile, setup=setup, tables=tables, brief=spec.brief_configuration
+                third_profile,
+                setup=setup,
+                tables=(spec.held(index),),
+                brief=spec.brief_configuration,
             )
         case 4:
             return partial(fourth_profile, setup=setup, answers=spec.topology == "ring")
@@ -68,6 +71,7 @@ def build(
         circuit.add(module.name, module_firmware(spec, index, count), spec.module_board())
         for index, module in enumerate(driven, 1)
     ]
+    nodes[0].board.ports[TERMINAL] = Terminal(parse_saying)
     for node in nodes:
         node.board.ports[PORT] = line.attach(node.name)
     circuit.links[PORT] = line

@@ -27,8 +27,9 @@ from annelid.systems.erekobot.bytecode import assemble
 from annelid.systems.erekobot.gait_time import HOP_MS
 from annelid.systems.erekobot.module import Setup, Sync
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.servo_table import WaveGait
+from annelid.systems.erekobot.servo_table import REACH_DEG, GaitTable, WaveGait
 
+Degrees = Annotated[float, Field(ge=-REACH_DEG, le=REACH_DEG)]
 Milliseconds = Annotated[float, Field(ge=0.0, le=60_000.0)]
 
 
@@ -61,6 +62,8 @@ class ErekobotSpec(Spec):
     """The Fourth Profile's formula in words (bytecode.py); None: the wave."""
     brief_configuration: bool = False
     """Third Profile: the eight bytes of Fig. 4 instead of eleven."""
+    tables_deg: tuple[tuple[Degrees, ...], ...] = ()
+    """A table of angles for each module, one for each time state; empty: the wave's."""
     addresses: tuple[Annotated[int, Field(ge=1, le=254)], ...] = ()
     """Of the modules in their order; empty: 1, 2, 3 …"""
     servo: str = "pitch"
@@ -110,6 +113,14 @@ class ErekobotSpec(Spec):
             )
         if len(set(self.addresses)) != len(self.addresses):
             raise ValueError(f"addresses must differ, got {list(self.addresses)}")
+        for number, table in enumerate(self.tables_deg):
+            if len(table) != self.period:
+                raise ValueError(
+                    f"tables_deg.{number}: expected {self.period} angles, one for each time "
+                    f"state of the period, got {len(table)}"
+                )
+        if self.tables_deg and self.profile == 4:
+            raise ValueError("tables_deg: the Fourth Profile sends a formula (program), no tables")
         if self.busy_ms[0] > self.busy_ms[1]:
             raise ValueError(f"busy_ms: expected [lowest, highest], got {list(self.busy_ms)}")
         return self
@@ -122,7 +133,29 @@ class ErekobotSpec(Spec):
                 f"erekobot: addresses: expected {modules}, one for each module, "
                 f"got {len(self.addresses)}"
             )
+        if self.tables_deg and len(self.tables_deg) != modules:
+            raise packets.PacketError(
+                f"erekobot: tables_deg: expected {modules}, one for each module, "
+                f"got {len(self.tables_deg)}"
+            )
         return self.addresses or tuple(range(1, modules + 1))
+
+    def streamed(self, index: int) -> GaitTable:
+        """What the host tells the module at this place, from 1, through a cycle (First Profile)."""
+        if self.tables_deg:
+            return GaitTable.of_degrees(self.tables_deg[index - 1])
+        return self.gait.wave().table(index, self.period)
+
+    def held(self, index: int) -> GaitTable:
+        """What the module at this place has in its memory: the wave's is the same for all, who
+        begin at other places of it (:meth:`phase`)."""
+        if self.tables_deg:
+            return GaitTable.of_degrees(self.tables_deg[index - 1])
+        return self.gait.wave().shared(self.period)
+
+    def phase(self, index: int) -> int:
+        """The time state at which the module at this place begins."""
+        return 0 if self.tables_deg else self.gait.wave().phase(index, self.period)
 
     def setup(self, index: int, modules: int) -> Setup:
         """What is flashed into the module at this place, from 1."""

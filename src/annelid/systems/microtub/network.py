@@ -22,6 +22,7 @@ from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.port import EVERYONE
 from annelid.electronics.sync_line import SyncLine, SyncPin
+from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.errors import InputError, UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera
@@ -31,8 +32,6 @@ from annelid.systems.microtub.central.control import CENTRAL, central_control
 from annelid.systems.microtub.central.operator import (
     OPERATOR_LINE,
     OPERATOR_NAME,
-    TERMINAL,
-    Terminal,
     operator,
 )
 from annelid.systems.microtub.central.side_by_side import side_by_side

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import BytePort
+from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
 from annelid.kernel import Program, to_seconds
 from annelid.systems.climber.leg_board import BUS
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.mind import Mind, Orders
+from annelid.systems.climber.sayings import parse_saying
 from annelid.systems.climber.wire import Format
 
 
@@ -29,12 +31,18 @@ class Planner:
     def _run(self, board: Board, mind: Mind) -> Program:
         """Answers that came since the last turn, thought, the next command."""
         port: BytePort = board.ports[BUS]
+        terminal: Terminal | None = board.ports.get(TERMINAL)
         axes = [board.sensors[f"accelerometer.{axis}"] for axis in "xyz"]
         form, sequence = self._form, 0
         while True:
             time_s = to_seconds(board.now)
             mind.hear(form.reports(bytes(port.received.drain())), time_s)
             mind.feel(*(axis.read() for axis in axes))
+            if terminal is not None and mind.now is not None:
+                for line in terminal.typed.drain():
+                    board.log(SAYS, {"line": line})
+                    way = parse_saying(line)
+                    mind.go(way) if way else mind.release()
             angles, flags = mind.think(time_s, board.now)
             port.send(form.command(sequence, angles, flags))
             sequence += 1

@@ -8,13 +8,13 @@ written down afterwards gives the same run again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import Frame, FramePort, Outcome
+from annelid.electronics.terminal import ANSWER, SAYS, TERMINAL, Terminal
 from annelid.errors import InputError
-from annelid.kernel import AnyOf, Mailbox, Program, Receive
+from annelid.kernel import AnyOf, Program, Receive
 from annelid.systems.microtub.central.sayings import parse_saying
 from annelid.systems.microtub.protocol import CC, OPERATOR, BadFrame, decode, encode
 from annelid.systems.microtub.protocol.describe import sentence
@@ -23,30 +23,7 @@ OPERATOR_NAME: Final = "operator"
 """Of the node."""
 OPERATOR_LINE: Final = "operator line"
 """Of the link, and of the ports at its two ends."""
-TERMINAL: Final = "terminal"
-"""Of the port at which somebody types."""
 TRIES: Final = 10
-SAYS, ANSWER = "says", "answer"
-"""Kinds of event: what was typed, what came back."""
-
-
-class Terminal:
-    """A keyboard and a screen."""
-
-    def __init__(self) -> None:
-        self.typed: Mailbox[str] = Mailbox(name=TERMINAL)
-        self.screen: Callable[[str], object] | None = None
-        """Who else is told what comes back, besides the trace."""
-        self._on = True
-
-    def type(self, line: str) -> None:
-        if self._on:
-            self.typed.put(line)
-
-    def power(self, on: bool) -> None:
-        self._on = on
-        if not on:
-            self.typed.drain()
 
 
 def deliver(line: FramePort, frame: Frame) -> Program:

@@ -1,0 +1,29 @@
+"""What an operator says to a climber while it walks: ``go 300 50``, ``release`` (003 §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from annelid.errors import InputError, SpecError
+from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.spec import Place
+
+GO, RELEASE = "go", "release"
+FIELDS: Final = ("x_mm", "y_mm", "yaw_deg")
+"""What the numbers after ``go`` are, from where the body began."""
+EXPECTED: Final = f"{RELEASE}, or {GO} X Y [YAW] in mm and degrees"
+
+
+def parse_saying(line: str) -> Sequence[Pose]:
+    """Where to go next; nowhere: a critical stop is released."""
+    word, *numbers = line.split()[: len(FIELDS) + 2] or [""]
+    if word.casefold() == RELEASE and not numbers:
+        return ()
+    if word.casefold() != GO or not 2 <= len(numbers) <= len(FIELDS):
+        raise InputError(f"climber: expected {EXPECTED}, got {line!r}")
+    try:
+        fields = {name: float(text) for name, text in zip(FIELDS, numbers, strict=False)}
+        return (Place.parse(fields, where=GO).pose(),)
+    except (ValueError, SpecError) as error:
+        raise InputError(f"climber: expected {EXPECTED}, got {line!r}: {error}") from None

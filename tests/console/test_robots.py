@@ -1,0 +1,166 @@
+"""Each of the four robots, operated in the browser as its paper has it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.console.conftest import Console, wait_for
+
+from annelid.trial.outside import Say, Timed
+
+pytestmark = pytest.mark.xdist_group("browser")
+"""One after the other: a browser without a graphics card needs the machine."""
+
+SHORT = [{"part": "straight", "length_mm": 330}]
+INKED = """plots => plots.map(canvas => {
+  if (!canvas.width || !canvas.height) return 0;
+  const dots = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let coloured = 0;
+  for (let i = 0; i < dots.length; i += 4)
+    if (dots[i + 3] > 128 && Math.abs(dots[i] - dots[i + 2]) > 60) coloured++;
+  return coloured;
+})"""
+"""How many dots of each plot are neither grey nor empty: the curve's."""
+
+
+def _index(console: Console, servo: str) -> int:
+    return [each.name for each in console.built.servos].index(servo)
+
+
+def test_microtub_explores_is_watched_breaks_and_finds_another_way(console: Console) -> None:
+    console.open("servo-fails", control__options__operator=[], faults=[], world__parts=SHORT)
+    console.press("Play")
+    console.go_to("Operate")
+    wait_for(lambda: console.happened("configuration"), "the central control knows its robot")
+    start = console.readings.progress_m
+    console.press("EXP")
+    console.sees("explore: begun")
+    wait_for(lambda: console.readings.progress_m > start + 0.01, "the robot goes")
+    console.photograph("operate")
+
+    # See: who is in control and why, curves, the camera, the wires.
+    console.go_to("See")
+    console.sees("pipe following")
+    console.sees("along the pipe")
+    plots = console.tab.locator(".uplot canvas")
+    wait_for(lambda: plots.count() == 3, "three plots")
+    wait_for(lambda: min(plots.evaluate_all(INKED)) > 20, "a curve in each of them")
+    console.choose("Camera", console.built.cameras[0])
+    picture = console.tab.locator("img[src^='data:image'], img[src^='blob:']").last
+    picture.wait_for()
+    assert picture.evaluate("image => image.naturalWidth") >= 320
+    assert console.session.seen.picture.std() > 1
+    console.unfold("Wires")
+    console.tab.get_by_role("checkbox").filter(visible=True).last.check()
+    row = console.tab.locator("tr", has_text="delivered").last
+    row.wait_for()
+    console.enter("Only with", "nobody says this")
+    console.sees("Nothing like that.")
+    console.enter("Only with", "delivered")
+    row.wait_for()
+    console.photograph("see")
+
+    # Break: the alarm, the new inference, the changed gait.
+    movements = [e.detail["name"] for e in console.session.events if e.kind == "movement"]
+    assert movements[-1] == "inchworm with push"
+    console.go_to("Break")
+    console.choose("Fault", "weak servo")
+    console.choose("Servo", "S1.grip")
+    console.enter("Factor", "0.01")
+    console.press("Break it")
+    console.session.set_speed(20.0)
+    console.sees("a servo does not follow")
+    console.sees("forward by push")
+    console.sees("push, orders")
+    console.photograph("break")
+
+    # The map, as soon as there is a place to draw.
+    wait_for(lambda: console.happened("map"), "the end of the pipe is found")
+    console.session.pause()
+    console.go_to("See")
+    console.unfold("Map")
+    drawn = console.tab.locator(".an .plot svg").last
+    drawn.wait_for()
+    assert drawn.locator("path").count() > 5
+
+
+def test_erekobot_has_the_form_of_its_host(console: Console) -> None:
+    console.open("erekobot")
+    console.go_to("Operate")
+    console.enter("Modules", "3")
+    console.enter("Period", "4")
+    wait_for(lambda: console.tab.get_by_text("t = ").count() == 4, "a row for each state")
+    assert console.field("Operating mode").input_value() == "wave"
+    before = console.field("t = 1", 0).input_value()
+    console.enter("Alpha (°)", "20")
+    wait_for(lambda: console.field("t = 1", 0).input_value() != before, "another wave")
+    console.enter("t = 0", "30", 0)
+    wait_for(lambda: console.field("t = 0", 1).input_value() == "227", "its PWM")
+    for state in (1, 2, 3):
+        console.enter(f"t = {state}", "227", 1)
+        here = f"t = {state}"
+        wait_for(lambda: console.field(here, 0).input_value() == "30", "its angle")  # noqa: B023
+    assert console.field("Operating mode").input_value() == "custom"
+    console.enter("Address", "23")
+    console.press("Start")
+    wait_for(lambda: len(console.built.modules) == 3, "three modules")
+    joint = _index(console, "K1.pitch")
+    wait_for(lambda: abs(np.degrees(console.readings.position[joint]) - 30) < 5, "its angle")
+    options = console.session.scenario.control.options
+    assert options.tables_deg[0] == (30.0,) * 4
+    assert options.addresses == (23, 2, 3)
+
+    console.press("Stop")
+    console.sees("stop")
+    wait_for(lambda: console.happened("stop", "host"), "the host has stopped them")
+    console.press("Start")
+    starts = [each for each in console.session.events if each.kind == "start"]
+    wait_for(
+        lambda: [e.kind for e in console.session.events if e.source == "host"][-1] == "start",
+        "and starts them again, in the same run",
+    )
+    assert len(starts) >= 2  # the trial's own and the host's
+    assert [each.what for each in console.session.outside] == [Say(line="stop"), Say(line="start")]
+    console.photograph("erekobot")
+
+
+def test_conro_takes_another_role(console: Console) -> None:
+    console.open("caterpillar")
+    console.go_to("Operate")
+    assert console.field("role").input_value() == "caterpillar"
+    console.choose("role", "sidewinder")
+    console.enter("step (ms)", "10")
+    console.press("Start with these")
+    wait_for(lambda: console.session.scenario.control.options.role == "sidewinder", "another role")
+    assert console.session.scenario.control.options.step_ms == 10
+    joint = _index(console, "C3.yaw")
+    wait_for(lambda: abs(console.readings.target[joint]) > 0.1, "which bends the chain sideways")
+
+
+def test_a_climber_goes_where_one_clicks(console: Console) -> None:
+    console.open("climber", control__options__way=[], control__options__speed_mm_s=40)
+    console.go_to("Operate")
+    console.session.set_speed(20.0)
+    console.press("Play")
+    wait_for(lambda: console.happened("watch"), "the planner has begun")
+    console.press("Set a goal: click on the ground")
+
+    def clicked() -> list[Timed]:
+        console.tab.mouse.click(420, 330)
+        return list(console.session.outside)
+
+    (said,) = wait_for(clicked, "the goal reaches the run")
+    word, x, y = said.what.line.split()
+    assert word == "go"
+    goal = np.array([float(x), float(y)])
+    assert 20 < np.linalg.norm(goal) < 1000
+    console.sees(said.what.line)
+
+    def wish() -> np.ndarray:
+        told = [each for each in console.session.events if each.kind == "watch"]
+        return np.array(told[-1].detail["wish_mm"][:2])
+
+    ahead = goal / np.linalg.norm(goal)
+    wait_for(lambda: wish() @ ahead > 10, "the body goes there")
+    assert abs(wish() @ [-ahead[1], ahead[0]]) < 5
+    console.photograph("climber")
