@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,6 @@ FRESH = 900_000
 class Searched:
     study: Study
     result: Result
-    wall_s: float
 
     @property
     def best(self) -> Evaluation:
@@ -78,14 +76,13 @@ def searched(bench: Bench, name: str, changes: Mapping[str, Any], *, what: str) 
         within = now.done / now.todo if now.todo else 1.0
         bench.progress(what, min((now.generation + within) / now.generations, 1.0))
 
-    begun = perf_counter()
     with (
         tempfile.TemporaryDirectory() as folder,
         Store.open(Path(folder) / "studies.sqlite", make=True) as store,
         processes(study, bench.workers) as evaluate,
     ):
         result = search(study, store, evaluate, listen=tell)
-    return Searched(study, result, perf_counter() - begun)
+    return Searched(study, result)
 
 
 @dataclass(frozen=True)
