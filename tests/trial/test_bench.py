@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.trial import bench, bench_firmware, bench_roles, bench_stack
+from annelid.trial import bench, bench_climber, bench_firmware, bench_roles, bench_stack
 from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
@@ -64,3 +64,14 @@ def test_the_full_stack_and_bare_physics_go_over_the_same_ground():
     bench_stack.bare(sim, states)
     assert trial.tally.way > 0.02
     assert sim.head() == pytest.approx(trial.sim.head(), abs=1e-3)
+
+
+def test_a_stance_of_six_legs_is_judged_in_time():
+    assert bench_climber.leg_position_evaluation(quick=True).verdict == "pass"
+
+
+def test_a_climber_walks_faster_than_the_clock():
+    """5 × is the bench's; here the machine is busy with other tests."""
+    row = bench_climber.full_stack(quick=True)
+    assert row.above
+    assert row.value > 1.5

@@ -222,7 +222,7 @@ class ClimbRun:
     @property
     def pattern(self) -> list[int]:
         """The legs in the order of their turns, counted from 1 (Fig 7)."""
-        return [leg + 1 for _, leg in self.mind.safety.turns]
+        return [leg + 1 for _, leg in self.mind.turns]
 
     def _placement(self) -> Pose:
         place = self.sim.placement(self.net.climber.hub)

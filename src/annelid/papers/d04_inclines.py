@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climb_run import Climb, climb, place
 
 SLOPES: Final = (0.0, 45.0, 90.0, 180.0)
 HEADINGS: Final = (0.0, 90.0, 200.0)
-"""Up, across, and aslant down."""
+"""Up, across, and aslant down; and as many by chance."""
 WALK: Final = Climb((place(x_mm=150),))
 
 
@@ -22,7 +24,9 @@ class Cell:
 
 
 def experiment(bench: Bench) -> Outcome:
-    headings = HEADINGS[:1] if bench.quick else HEADINGS
+    rng = np.random.default_rng(bench.seed)
+    chance = tuple(np.round(rng.uniform(0, 360, len(HEADINGS))).tolist())
+    headings = HEADINGS[:1] if bench.quick else HEADINGS + chance
     cells = [Cell(slope, heading) for slope in SLOPES for heading in headings]
     todo = [
         replace(WALK, slope_deg=cell.slope, heading_deg=cell.heading, seed=bench.seed + number)
@@ -49,8 +53,8 @@ def experiment(bench: Bench) -> Outcome:
         + f"{max(run.shear for run in done.values()):.0%} of their shear",
         passed=arrived == len(cells) and held,
         note=(
-            "150 mm at 0, 45, 90 and 180° in different directions, cups of 30 N, µ 0.5; forces "
-            "as the engine has them, of feet that are fully attached. Servos are told to bear what "
+            f"150 mm at 0, 45, 90 and 180° in {len(headings)} directions, cups of 30 N, µ 0.5; "
+            "forces as the engine has them, of feet that are fully attached. Servos bear what "
             "the force model asks of them; gains are the same on all planes"
         ),
         values={

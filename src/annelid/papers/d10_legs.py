@@ -26,17 +26,20 @@ ROBOTS: Final[Mapping[str, Climb]] = {
 
 
 def experiment(bench: Bench) -> Outcome:
-    slopes = (0.0,) if bench.quick else (0.0, 90.0)
+    cases = ((0.0, 0.0),) if bench.quick else ((0.0, 0.0), (90.0, 0.0), (90.0, 130.0), (180.0, 0.0))
     todo = {
-        (name, slope): replace(robot, slope_deg=slope, seed=bench.seed)
+        (name, slope, heading): replace(
+            robot, slope_deg=slope, heading_deg=heading, seed=bench.seed + number
+        )
         for name, robot in ROBOTS.items()
-        for slope in slopes
+        for number, (slope, heading) in enumerate(cases)
     }
     done = dict(zip(todo, bench.map(climb, list(todo.values()), what="D10"), strict=True))
     good = {key: run.arrived and not run.fallen for key, run in done.items()}
     failed = [
-        f"{name} at {slope:.0f}° ({done[name, slope].critical or 'fell'})"
-        for (name, slope), ok in good.items()
+        f"{key[0]} at {key[1]:.0f}° heading {key[2]:.0f}° "
+        f"({'fell' if done[key].fallen else done[key].critical or 'did not arrive in time'})"
+        for key, ok in good.items()
         if not ok
     ]
     return Outcome(
@@ -45,11 +48,11 @@ def experiment(bench: Bench) -> Outcome:
         passed=all(good.values()),
         note=(
             "120 mm with a turn, floor"
-            + ("" if bench.quick else " and wall")
+            + ("" if bench.quick else ", wall (up, and aslant down) and ceiling")
             + "; legs evenly all round except for six; cups of 45 N for four (of 2.2 kg) and five"
         ),
         values={
-            f"{name.replace(' ', '_')}_{slope:.0f}_mm": done[name, slope].error_mm
-            for name, slope in done
+            f"{name.replace(' ', '_')}_{slope:.0f}_{heading:.0f}_mm": run.error_mm
+            for (name, slope, heading), run in done.items()
         },
     )

@@ -57,17 +57,16 @@ def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
 def _cups(recording: Recording, watched: Sequence[Event]) -> Plot:
     time = [event.time_ns * 1e-9 for event in watched]
     allowed = float(watched[0].detail["allowed"])
-    legs = len(watched[0].detail["use"])
     panels = [
-        _legs_panel(time, watched, "normal_n", "normal force (N), pull below 0", legs, ()),
-        _legs_panel(time, watched, "shear_n", "shear (N)", legs, ()),
+        _legs_panel(time, watched, "normal_n", "normal force (N), pull below 0"),
+        _legs_panel(time, watched, "shear_n", "shear (N)"),
         _legs_panel(
             time,
             watched,
             "use",
             "use of the nearest limit",
-            legs,
-            ((allowed, "planned"), (1.0, "1")),
+            levels=((allowed, "may be planned with"), (1.0, "lets go")),
+            named=True,
         ),
     ]
     caption = (
@@ -82,13 +81,21 @@ def _legs_panel(
     watched: Sequence[Event],
     field: str,
     label: str,
-    legs: int,
-    levels: Sequence[tuple[float, str]],
+    *,
+    levels: Sequence[tuple[float, str]] = (),
+    named: bool = False,
 ) -> Panel:
+    """``named``: with the legs' colours explained, which is enough once."""
     values = np.array([event.detail[field] for event in watched], dtype=float)
     curves = [
-        Curve(time, values[:, k], f"leg {k + 1}", colour=COLOURS[k % len(COLOURS)], width=1.0)
-        for k in range(legs)
+        Curve(
+            time,
+            values[:, k],
+            f"leg {k + 1}" if named else "",
+            colour=COLOURS[k % len(COLOURS)],
+            width=1.0,
+        )
+        for k in range(values.shape[1])
     ]
     return Panel(SECONDS, label, curves, levels=levels)
 

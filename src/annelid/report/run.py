@@ -108,7 +108,7 @@ def _page(
         body.append(page.note(note))
     if picture is not None:
         alt = f"{recording.letters} in its world"
-        caption = "The robot at the end of the run; faint: where it was before."
+        caption = "The robot at the end of the run; faint: where it was before, if well apart."
         body.append(page.figure(page.image(picture, "image/jpeg", alt=alt), caption))
     if video is not None:
         body.append(_video(video))

@@ -72,7 +72,8 @@ def story(recording: Recording) -> str:
     counts = Counter(kinds[letter].title for letter in recording.letters)
     modules = ", ".join(f"{n} × {title}" if n > 1 else title for title, n in counts.items())
     count = len(recording.letters)
-    text = f"A chain of {count} module{'s' * (count != 1)} ({modules}) in "
+    shape = "robot" if scenario.robot.docks else "chain"
+    text = f"A {shape} of {count} module{'s' * (count != 1)} ({modules}) in "
     world = scenario.world
     text += f"the world “{world.kind}” ({world.title})"
     if world.bore is not None:

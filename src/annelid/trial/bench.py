@@ -28,6 +28,8 @@ from annelid.kernel.trace import Trace
 from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
+from annelid.trial.bench_climber import full_stack as climber_stack
+from annelid.trial.bench_climber import leg_position_evaluation
 from annelid.trial.bench_firmware import boards_beside_physics, packets
 from annelid.trial.bench_modules import module_ticks
 from annelid.trial.bench_roles import SIZES as ROLE_SIZES
@@ -83,6 +85,8 @@ def bench(
     rows += module_ticks(repeats=repeats)
     say("the full stack beside its physics")
     rows += stack_beside_physics(repeats=repeats)
+    say("the climber")
+    rows += [climber_stack(quick=quick), leg_position_evaluation(quick=quick)]
     say("packets")
     rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")

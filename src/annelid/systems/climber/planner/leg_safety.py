@@ -72,7 +72,7 @@ class LegSafety(Behaviour[Situation]):
         self._failures = 0
         """That it knew of when it last looked."""
         self.turns: list[tuple[float, int]] = []
-        """(time, leg) of every reallocation: the walking pattern of Fig 7."""
+        """(time, leg) of every stride."""
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:

@@ -104,6 +104,11 @@ class Mind:
         self.loads = np.zeros((climber.count, 3))
         """Last ones that were reckoned with, N: (normal, shear, use of the nearest limit)."""
 
+    @property
+    def turns(self) -> list[tuple[float, int]]:
+        """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
+        return sorted(self.safety.turns + self.allocation.turns)
+
     def hear(self, reports: Iterable[Report], time_s: float) -> None:
         for report in reports:
             k = report.leg
