@@ -15,13 +15,15 @@ import numpy as np
 
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.study_run import again, search_figure, searched
+from annelid.papers.study_run import Searched, again, search_figure, searched
 
 STUDY: Final = "undulating"
 WAVELENGTHS_MM: Final = (200, 300)
 PAPER_GAIT: Final = {"amplitude_deg": 71.0, "omega_rad_s": 14.0, "phase_rad": 1.36}
 RUNS: Final = 12
 GAIT: Final = "control.gaits.0."
+LIKELY: Final = 6
+"""Of the best by single runs, which are lucky ones (LAB: the winner lost to the paper's gait)."""
 
 
 def experiment(bench: Bench) -> Outcome:
@@ -33,17 +35,19 @@ def experiment(bench: Bench) -> Outcome:
     }
     space = found[WAVELENGTHS_MM[0]].study.space
     paper = space.key(space.encode({GAIT + name: value for name, value in PAPER_GAIT.items()}))
-    keys = {f"best on {w} mm": one.best.genome for w, one in found.items()} | {"paper": paper}
     runs = 2 if bench.quick else RUNS
+    finds = {w: _steadiest(bench, one, grounds[w], runs) for w, one in found.items()}
+    keys = {f"best on {w} mm": key for w, key in finds.items()} | {"paper": paper}
     means: dict[tuple[str, int], float] = {}
     for w, ground in grounds.items():
+        genomes = tuple(dict.fromkeys(keys.values()))
         values = again(
-            bench, STUDY, tuple(dict.fromkeys(keys.values())), runs=runs, changes=ground, what="B19"
+            bench, STUDY, genomes, runs=runs, first=runs, changes=ground, what="B19 again"
         )
         means |= {(name, w): float(np.mean(values[key])) for name, key in keys.items()}
     fields = {
-        w: {name.removeprefix(GAIT): float(v) for name, v in one.best.fields.items()}
-        for w, one in found.items()
+        w: {name.removeprefix(GAIT): float(v) for name, v in space.decode(space.read(key)).items()}
+        for w, key in finds.items()
     }
     first, second = WAVELENGTHS_MM
     own = {w: means[f"best on {w} mm", w] for w in WAVELENGTHS_MM}
@@ -51,12 +55,12 @@ def experiment(bench: Bench) -> Outcome:
         first: means[f"best on {second} mm", first],
         second: means[f"best on {first} mm", second],
     }
-    ahead = {w: own[w] / means["paper", w] - 1 for w in WAVELENGTHS_MM}
-    adjusted = {w: own[w] / other[w] - 1 for w in WAVELENGTHS_MM}
+    ahead = {w: own[w] - means["paper", w] for w in WAVELENGTHS_MM}
+    adjusted = {w: own[w] - other[w] for w in WAVELENGTHS_MM}
     told = "; ".join(
         f"{w} mm: {f['amplitude_deg']:.0f}°, {f['omega_rad_s']:.1f} rad/s, "
-        f"{f['phase_rad']:.2f} rad in generation {found[w].found_at}, "
-        f"{own[w]:.2f} m ({adjusted[w]:+.0%} to the other ground's find)"
+        f"{f['phase_rad']:.2f} rad (best score in generation {found[w].found_at}), "
+        f"{own[w]:.2f} m (the other ground's find {other[w]:.2f} m)"
         for w, f in fields.items()
     )
     papers = ", ".join(f"{means['paper', w]:.2f} m" for w in grounds)
@@ -66,15 +70,16 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"40 × 63 on each ground, {sum(len(f.result.evaluations) for f in found.values())} "
             f"different gaits in {sum(f.cpu_s for f in found.values()):.0f} s of CPU; crests 20 mm "
-            f"above the valleys; means of {runs} fresh runs in 10 s. A pass: each find goes "
+            f"above the valleys; the best {LIKELY} of each search run {runs} times again, and the "
+            f"furthest of them taken; means of {runs} fresh runs in 10 s. A pass: each find goes "
             "further on its own ground than the other's find and than the paper's gait; 001 prints "
             "neither wavelength nor height of its ground"
         ),
         values={
             **{f"{name}_{w}_mm": v for w, f in fields.items() for name, v in f.items()},
             **{f"{name} ({w} mm)_m": value for (name, w), value in means.items()},
-            **{f"ahead_of_the_papers_{w}_mm": value for w, value in ahead.items()},
-            **{f"ahead_of_the_others_{w}_mm": value for w, value in adjusted.items()},
+            **{f"ahead_of_the_papers_on_{w}_mm_m": value for w, value in ahead.items()},
+            **{f"ahead_of_the_others_on_{w}_mm_m": value for w, value in adjusted.items()},
         },
         plots=(
             search_figure(
@@ -91,3 +96,11 @@ def experiment(bench: Bench) -> Outcome:
             ),
         ),
     )
+
+
+def _steadiest(bench: Bench, found: Searched, ground: dict[str, Any], runs: int) -> str:
+    """Of the search's best genomes the one that goes furthest in fresh runs."""
+    judged = [(one.score, key) for key, one in found.result.evaluations.items() if one.score]
+    likely = [key for _, key in sorted(judged, key=lambda one: (-one[0], one[1]))[:LIKELY]]
+    values = again(bench, STUDY, likely, runs=runs, changes=ground, what="B19 likely")
+    return max(likely, key=lambda key: float(np.mean(values[key])))

@@ -113,12 +113,15 @@ def again(
     genomes: Sequence[str],
     *,
     runs: int,
+    first: int = 0,
     changes: Mapping[str, Any] | None = None,
     what: str = "",
 ) -> dict[str, list[float]]:
-    """Values of ``runs`` fresh runs of each genome."""
+    """Values of ``runs`` fresh runs of each genome; ``first``: the number of the first of them,
+    for those that were chosen by some and are to be judged by others."""
     text = json.dumps({**(changes or {}), "seed": bench.seed + FRESH})
-    todo = [Again(name, text, genome, run) for genome in genomes for run in range(runs)]
+    numbers = range(first, first + runs)
+    todo = [Again(name, text, genome, run) for genome in genomes for run in numbers]
     values = bench.map(_again, todo, what=what)
     found: dict[str, list[float]] = {genome: [] for genome in genomes}
     for task, value in zip(todo, values, strict=True):
