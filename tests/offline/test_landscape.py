@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from tests.offline.small import GAIT, run, study
 
-from annelid.errors import InputError
+from annelid.errors import InputError, MissingFile
 from annelid.offline import landscape
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import Here
 from annelid.offline.gpu import OnGpu
 from annelid.offline.landscape.cores import compare, compute, sample
-from annelid.offline.landscape.file import load, save
+from annelid.offline.landscape.file import load, save, shipped
 from annelid.offline.landscape.job import continuous, grid, landscape_job
 from annelid.offline.landscape.picture import landscape_page
 from annelid.offline.landscape.result import Agreement, from_batch
 from annelid.offline.search import search
 from annelid.offline.store import Store
-from annelid.offline.study import Study
+from annelid.offline.study import Study, load_study
 
 GENES = [
     {"field": GAIT + "amplitude_deg", "low": 10, "high": 60},
@@ -193,3 +193,20 @@ def test_computations_that_differ_by_more_than_chance_are_not_within_tolerance()
     assert Agreement(rows, ours + stream.normal(0, 0.05, 200), ours, again).within
     assert not Agreement(rows, 0.8 * ours, ours, again).within, "biased"
     assert not Agreement(rows, stream.permutation(ours), ours, again).within, "unrelated"
+
+
+def test_the_shipped_landscape_is_whole_and_knows_where_it_comes_from():
+    open_air = continuous(load_study("open-air"))
+    found, agreement = load(shipped(open_air), open_air)
+    assert len(found.scores) == 32**3
+    assert np.isfinite(found.scores).all()
+    assert "H200" in found.device
+    assert "mujoco_warp" in found.engine
+    assert agreement is not None
+    assert agreement.correlation > 0.85
+    evaluator = Evaluator(open_air)
+    for row in np.argsort(-found.scores)[:2]:
+        again = evaluator.run(open_air.space.encode(found.at(int(row)))).metrics.distance_m
+        assert again == pytest.approx(found.scores[row], rel=0.1), "as far on the cores"
+    with pytest.raises(MissingFile, match=r"no landscape comes with study 'small'.*open-air"):
+        shipped(study())

@@ -13,6 +13,9 @@ from annelid.offline.study import Study
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
 
+PICTURE = "landscape.png"
+"""The maps alone, beside the page."""
+
 
 def landscape_page(
     study: Study, landscape: Landscape, path: Path, *, agreement: Agreement | None = None
@@ -20,6 +23,9 @@ def landscape_page(
     computed = int(np.isfinite(landscape.scores).sum())
     title = f"{study.spec.name}: a landscape of {computed:,} gaits"
     best = landscape.best
+    drawn = maps(study, landscape)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (path.parent / PICTURE).write_bytes(drawn)
     tiles = [
         (f"{landscape.scores[best]:.2f} m", f"furthest: {_told(landscape.at(best))}"),
         (
@@ -33,7 +39,7 @@ def landscape_page(
         page.section(
             "How far they get",
             page.figure(
-                page.image(maps(study, landscape), "image/png", alt="maps of the distance"),
+                page.image(drawn, "image/png", alt="maps of the distance"),
                 "Every cell shows the best over the gene that is not drawn. Cross: the optimum; "
                 "circles: the points of interest.",
             ),

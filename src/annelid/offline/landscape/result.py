@@ -172,5 +172,6 @@ class Agreement:
             f"{len(self.rows)} gaits on the cores as well: mean {self.bias:+.1%} ± "
             f"{self.bias_error:.1%}, median difference {self.difference * 1000:.1f} mm (two starts "
             f"on the cores: {self.chance * 1000:.1f} mm), correlation {self.correlation:.2f} (two "
-            f"starts: {self.chance_correlation:.2f})"
+            f"starts: {self.chance_correlation:.2f}), fallen over {(self.theirs == 0).mean():.1%} "
+            f"({(self.ours == 0).mean():.1%} and {(self.again == 0).mean():.1%})"
         )
