@@ -92,3 +92,17 @@ def test_a_camera_that_follows_glides(sim):
     assert np.abs(steps).max() < 0.006, "shaking of 20 mm a frame is smoothed"
     assert views[-1].at[0] - views[0].at[0] > 0.06
     assert len({one.distance for one in views}) == 1
+
+
+@pytest.mark.parametrize("slope", [0.0, 45.0, 90.0, 135.0, 180.0])
+def test_walls_and_ceilings_are_seen_from_their_own_side(slope):
+    """From behind, the engine draws a plane as a mist in front of the robot."""
+    world = parse_world({"kind": "plane", "slope_deg": slope}, worlds())
+    here = Simulation(assemble(chain("TRHV"), shelf()), world)
+    seen = view.overview(here.plan, [here.data.qpos], aspect=16 / 9)
+    forward = view._axes(seen.azimuth_deg, seen.elevation_deg)[2]
+    normal = np.array([-np.sin(np.radians(slope)), 0.0, np.cos(np.radians(slope))])
+    assert forward @ normal < -0.3
+    assert forward @ normal > -0.95
+    lamps = here.model.light_dir @ normal
+    assert (lamps < -0.3).all(), "a lamp is behind it"

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from annelid.physics import pipe_contact
+from annelid.physics.frames import rotate
 from annelid.physics.skeleton import GROUND, PIPE
 from annelid.robot.body import Touches
 from annelid.worlds.scenery import Block, Heights, Scenery, Surface
@@ -91,6 +92,9 @@ def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
     size = [*block.size, 0.0, 0.0, 0.0][:3]
     if block.shape == "plane":
         size[2] = 0.1
+        for lamp in spec.lights:  # they hang above it, whichever way it looks
+            lamp.pos = rotate(block.turn, np.asarray(lamp.pos))
+            lamp.dir = rotate(block.turn, np.asarray(lamp.dir))
     colour = block.colour or (block.grey, block.grey, block.grey)
     spec.worldbody.add_geom(
         name=block.name,

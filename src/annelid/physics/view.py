@@ -34,6 +34,19 @@ _DIRECTIONS = [
 ]
 """From the robot's right, so that it goes to the right in the picture, and from above."""
 
+_ROUND = [
+    (azimuth, elevation)
+    for elevation in (-20.0, -35.0, 0.0, 35.0, 50.0)
+    for azimuth in (30.0, -30.0, 50.0, -50.0, 90.0, -90.0, 130.0, -130.0, 150.0, -150.0)
+]
+"""For walls and ceilings, which want to be seen from their own side."""
+
+LEVEL = 0.9
+"""Cosine of the slope up to which a plane is looked at as a floor."""
+ASLANT = (0.45, 0.85)
+"""How squarely a plane is looked at, 1 being from straight above: at less it is a line, at more the
+robot has no depth."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -58,7 +71,30 @@ def overview(
     """The whole world, and the robot in all of ``states``."""
     robot = [robot_points(plan, qpos) for qpos in states]
     points = np.concatenate([*robot, *_scenery_points(plan.scenery)])
+    if direction is None:
+        direction = max(
+            _choices(plan.scenery), key=lambda choice: round(_seen_area(points, choice), 12)
+        )
     return fit(points, fovy=_fovy(plan), aspect=aspect, direction=direction)
+
+
+def _choices(scenery: Scenery) -> Sequence[tuple[float, float]]:
+    """Directions to look in: where a plane is inclined, those that see its front aslant."""
+    normals = [
+        rotate(block.turn, np.array([0.0, 0.0, 1.0]))
+        for block in scenery.blocks
+        if block.shape == "plane"
+    ]
+    tilted = [normal for normal in normals if normal[2] < LEVEL]
+    if not tilted:
+        return _DIRECTIONS
+    low, high = ASLANT
+
+    def good(choice: tuple[float, float]) -> bool:
+        forward = _axes(*choice)[2]
+        return all(low <= -float(forward @ normal) <= high for normal in tilted)
+
+    return [choice for choice in _ROUND if good(choice)] or _DIRECTIONS
 
 
 def follow(
