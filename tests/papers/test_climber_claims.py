@@ -8,6 +8,7 @@ import pytest
 from annelid.papers import d01_leg_positions as d1
 from annelid.papers import d02_pattern as d2
 from annelid.papers import d05_weak_cups as d5
+from annelid.papers import d06_three_legs as d6
 from annelid.papers import d08_times as d8
 from annelid.papers.bench import Bench
 from annelid.papers.climb_run import hexapod
@@ -36,6 +37,14 @@ def test_d5_the_limit_of_weak_cups_lies_near_the_papers() -> None:
     assert limit == pytest.approx(60, abs=5)
     stronger = d5.Stepping(read_robot(hexapod(leg={"suction_n": 30})))
     assert stronger.limit_deg(0.0) > limit + 20
+
+
+def test_d6_tripods_can_hold_and_three_on_one_side_cannot() -> None:
+    climber = read_robot(hexapod())
+    for slope in d6.SLOPES:
+        for legs in d6.TRIPODS:
+            assert d6.use_without(climber, legs, slope) < 1.0
+        assert d6.use_without(climber, (1, 2, 3), slope) > 1.0
 
 
 def test_d8_ramps_are_measured_by_their_middle_part() -> None:

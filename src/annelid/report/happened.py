@@ -16,7 +16,7 @@ OFTEN = 60
 
 Detail = Mapping[str, Any]
 
-_WHEN = ("fault", "reason", "at_s", "when", "until_s", "servo", "sensor", "board", "link")
+_WHEN = ("fault", "reason", "at_s", "when", "until_s", "servo", "cup", "sensor", "board", "link")
 """Fields of a fault that its sentence has elsewhere."""
 
 
