@@ -89,8 +89,8 @@ class MicrotubSpec(Spec):
     piece of it, and the rules count on that module alone."""
     environment: Environment = "auto"
     """What the central control takes for its surroundings: what modules see, or what is given."""
-    bifurcations: Literal["run", "branch"] = "run"
-    """Which leg of a bifurcation is explored first: straight on, or the one to the side."""
+    bifurcations: Literal["run", "branch", "both"] = "run"
+    """Which legs of a bifurcation are explored: straight on, the one to the side, or both."""
     adapt: bool = True
     """Whether what the robot can do is inferred anew when modules report damage or fall silent;
     off is for comparison."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.bifurcations import Bifurcations, Leg
+from annelid.systems.microtub.central.bifurcations import Bifurcations, Choice
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.discovery import Member
 from annelid.systems.microtub.mapping import Kind
@@ -14,17 +14,20 @@ from annelid.systems.microtub.protocol import LLC1, Touch, WorkingMode
 R = "00003300000003000"
 
 
-def on_the_way(prefer: Leg = "run") -> tuple[Knowledge, Bifurcations]:
+def on_the_way(enter: Choice = "run") -> tuple[Knowledge, Bifurcations]:
     knowledge = Knowledge(mode=WorkingMode.PIPE, heading=1)
     strings = {"c": "00000000301000000", "r": R, "h": "00310000000000000"}
     knowledge.know(
         Member(place, each, strings.get(each, "0" * 17)) for place, each in enumerate("crrhrrvp", 1)
     )
-    return knowledge, Bifurcations(knowledge, prefer=prefer)
+    return knowledge, Bifurcations(knowledge, enter=enter)
 
 
 def go(knowledge: Knowledge, to: float) -> None:
-    knowledge.pipes.advance(to - knowledge.way)
+    if (to > knowledge.way) is not knowledge.pipes.forwards:
+        knowledge.pipes.reversed()
+    knowledge.heading = 1 if to > knowledge.way else -1
+    knowledge.pipes.advance(abs(to - knowledge.way))
     knowledge.way = to
     knowledge.now_ns += seconds(1)
 
@@ -87,3 +90,42 @@ def test_touches_and_openings_of_a_bent_nose_mean_nothing():
     assert not all_of_them.counts_touch()
     assert all_of_them.opening(opening(knowledge, 90)) is None
     assert all_of_them.opening(opening(knowledge, None)) is None
+
+
+def test_both_legs_are_entered_one_after_the_other_and_end_at_one_place_of_the_map():
+    knowledge, all_of_them = on_the_way("both")
+    go(knowledge, 0.4)
+    seen = all_of_them.opening(opening(knowledge))
+    assert seen is not None
+    first = seen.taken
+    for way in (0.5, 0.7):
+        go(knowledge, way)
+        all_of_them.orders()
+    knowledge.pipes.dead_end()
+    go(knowledge, 0.33)
+    assert all_of_them.next_leg() is None  # the nose is not out of it
+    go(knowledge, 0.25)
+    assert all_of_them.next_leg() is seen
+    assert (first, seen.taken) == ("branch", "run")
+    assert all_of_them.next_leg() is None
+    go(knowledge, 0.37)  # it miscounts by 30 mm, and the nose tells of the opening once more
+    assert all_of_them.opening(opening(knowledge)) is None
+    assert knowledge.way == pytest.approx(0.4)
+    for way in (0.5, 0.9):
+        go(knowledge, way)
+        all_of_them.orders()
+    knowledge.pipes.dead_end()
+    kinds = [place.kind for place in knowledge.pipes.graph.places.values()]
+    assert kinds == [Kind.START, Kind.JUNCTION, Kind.END, Kind.END]
+    assert all_of_them.left_out == 0
+
+
+def test_a_leg_that_is_not_wanted_is_counted():
+    knowledge, all_of_them = on_the_way("run")
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 0.5)
+    all_of_them.orders()
+    go(knowledge, 0.2)
+    assert all_of_them.next_leg() is None
+    assert all_of_them.left_out == 1

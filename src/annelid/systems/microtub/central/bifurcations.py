@@ -9,7 +9,7 @@ those whose whole degrees have changed.  The push goes on meanwhile.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import degrees, radians
 from typing import Final, Literal
@@ -25,12 +25,24 @@ from annelid.systems.microtub.protocol import LLC1
 
 Leg = Literal["run", "branch"]
 """Straight on, or to the side."""
+Choice = Literal["run", "branch", "both"]
+ORDER: Final[dict[Choice, tuple[Leg, ...]]] = {
+    "run": ("run",),
+    "branch": ("branch",),
+    "both": ("branch", "run"),
+}
+"""Legs to enter, one after the other.  The branch comes first: a nose has to find it to 10 mm, and
+coming back the robot has rolled and its odometer has miscounted; straight on it needs neither."""
+BEFORE_M: Final = 0.10
+"""The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
 """An opening seen so shortly before the end of a pipe is that end."""
-MAPPED_M: Final = 0.06
+MAPPED_M: Final = 0.075
 """So far behind its middle a bifurcation is put on the map: an open end would be known by then."""
 SAME_M: Final = 0.05
 """Two openings this near along the way are one."""
+AGAIN_M: Final = 0.08
+"""So far the odometer may be wrong when a bifurcation is come upon for another leg."""
 
 
 @dataclass
@@ -41,31 +53,61 @@ class Seen:
     taken: Leg
     seen_at: float
     """Way of the nose when it was first seen, m."""
+    left: tuple[Leg, ...] = ()
+    """Legs that are to be entered yet."""
+    again: bool = False
+    """Whether the nose is to come upon it once more."""
     mapped: bool = False
 
 
 class Bifurcations:
     """Of one life of the central control."""
 
-    def __init__(self, knowledge: Knowledge, *, prefer: Leg = "run") -> None:
+    def __init__(self, knowledge: Knowledge, *, enter: Choice = "run") -> None:
         self.seen: list[Seen] = []
+        """On the way that the robot is on."""
+        self.left_out = 0
+        """Legs that were seen and will not be entered."""
         self._knowledge = knowledge
-        self._prefer: Leg = prefer
+        self._legs = ORDER[enter]
         self._sent: dict[int, tuple[int, int]] = {}
 
     def opening(self, felt: Felt) -> Seen | None:
         """A side is open; None: that is known, has no direction, or is seen by a nose that is bent
         about in another one."""
         way = self._knowledge.way
-        if felt.direction_deg is None or self.at(way) is not None:
+        if self._again(way) or felt.direction_deg is None or self.at(way) is not None:
             return None
         if any(abs(each.junction.corner - way) < SAME_M for each in self.seen):
             return None
-        towards = radians(felt.direction_deg)
-        junction = Junction.seen(way, towards, into=self._prefer == "branch")
-        found = Seen(junction, self._prefer, way)
+        leg, *left = self._legs
+        junction = Junction.seen(way, radians(felt.direction_deg), into=leg == "branch")
+        found = Seen(junction, leg, way, tuple(left))
         self.seen.append(found)
         return found
+
+    def _again(self, way: float) -> bool:
+        """Whether that is a bifurcation whose next leg is sought: then the way is known exactly."""
+        for each in self.seen:
+            off = each.seen_at - way
+            if each.again and not each.mapped and abs(off) < AGAIN_M:
+                each.again = False
+                self._knowledge.way += off
+                return True
+        return False
+
+    def next_leg(self) -> Seen | None:
+        """Going back: the bifurcation that the nose has left behind, set to its next leg; None:
+        there is none, or all has been entered."""
+        way = self._knowledge.way
+        for place, each in enumerate(self.seen):
+            if each.left and way < each.junction.corner - BEFORE_M:
+                each.taken, *left = each.left
+                each.left, each.again, each.mapped = tuple(left), True, False
+                each.junction = replace(each.junction, into=each.taken == "branch")
+                del self.seen[place + 1 :]
+                return each
+        return None
 
     def end(self) -> None:
         """The pipe ends here, in the open: openings seen just before were its mouth."""
@@ -119,6 +161,7 @@ class Bifurcations:
         if inside.mapped or knowledge.heading < 0 or beyond < MAPPED_M:
             return
         inside.mapped = True
+        self.left_out += len(self._legs) == 1
         knowledge.task.news.append(
             f"a bifurcation {1000 * inside.junction.corner:.0f} mm from home, to"
             f" {degrees(inside.junction.towards):.0f} deg from the left: taking the {inside.taken}"

@@ -97,7 +97,7 @@ class CentralControl:
         self.abilities = Abilities(
             self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
         )
-        self.bifurcations = Bifurcations(self.knowledge, prefer=spec.bifurcations)
+        self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         more = [kind() for kind in behaviours]
         self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log, more=more)
         self.executive = Executive(self.ear, self.knowledge)

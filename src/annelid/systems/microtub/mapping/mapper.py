@@ -149,24 +149,23 @@ class PipeMap:
         self, kind: str, directions: Sequence[Way], taken: int, past_m: float = 0.0
     ) -> Place | None:
         """Is where pipes meet: what it is, the ways on, and the number of the one it takes.  On
-        the way back nothing is taken; the robot is at the junction it came through.  On new ground
+        the way back nothing is taken; the robot is at the junction it came through.  Going ahead
         it may be told late, when the nose is ``past_m`` beyond the middle."""
         if not 0 <= taken < len(directions):
             raise InputError(f"junction: expected 0 to {len(directions) - 1}, got {taken}")
-        past = 0.0
-        place = self._known(Kind.JUNCTION)
+        past = min(past_m, self._at) if self.forwards else 0.0
+        place = self._known(Kind.JUNCTION, past)
         if place is not None:
-            self._confirm(place)
+            self._confirm(place, past)
         elif not self.forwards:
             self.conflicts += 1
             return None
         elif self._frontier():
-            past = min(past_m, self._at)
             self._stretch.length = self._at - past
             place = self._close(Kind.JUNCTION)
             place.what, place.ways = kind, list(directions)
         else:
-            place = self.graph.divide(self._stretch, self._at)
+            place = self.graph.divide(self._stretch, self._at - past)
             place.what = kind
         for way in directions:
             self.graph.number_of(place, way)
@@ -225,15 +224,15 @@ class PipeMap:
         self._stretch, self._at = stretch, at
         self._since = _Since(place.id, stretch, at)
 
-    def _known(self, kind: Kind) -> Place | None:
-        """The place of this kind that the robot must be at, if the map has one near; not the one
-        it has just left."""
-        stretch = self._stretch
+    def _known(self, kind: Kind, past: float = 0.0) -> Place | None:
+        """The place of this kind that the robot must be at, or so far past, if the map has one
+        near; not the one it has just left."""
+        stretch, at = self._stretch, self._at - past
         reach = max(NEAR_M, NEAR_SHARE * stretch.length)
         new = self.forwards and self._frontier() and self._at >= stretch.length
-        ends = [(abs(self._at - stretch.bend), stretch.start, SAME_PLACE_M if new else reach)]
+        ends = [(abs(at - stretch.bend), stretch.start, SAME_PLACE_M if new else reach)]
         if stretch.end is not None:
-            ends.append((abs(stretch.length - self._at), stretch.end, reach))
+            ends.append((abs(stretch.length - at), stretch.end, reach))
         left = None if self._since is None else self._since.place
         near = [
             (away, place)
@@ -242,7 +241,7 @@ class PipeMap:
         ]
         return self.graph.places[min(near)[1]] if near else None
 
-    def _confirm(self, place: Place) -> None:
+    def _confirm(self, place: Place, past: float = 0.0) -> None:
         """Put the robot there, on the side it is going to, and learn from the way it took."""
         place.seen += 1
         since = self._since
@@ -250,7 +249,7 @@ class PipeMap:
         if since is not None and between is not None:
             here = self.graph.along(*self._reached(place))
             expected = abs(here - self.graph.along(since.stretch, since.at))
-            self.graph.improve(between, since.way - expected)
+            self.graph.improve(between, since.way - past - expected)
         self._enter(place, *self._reached(place))
 
     def _reached(self, place: Place) -> tuple[Stretch, float]:

@@ -45,7 +45,7 @@ def guides(bifurcations: Bifurcations) -> list[Behaviour[Knowledge]]:
         FindBreak(),
         Repair(),
         ReachLandmark(),
-        PipeFollowing(),
+        PipeFollowing(bifurcations),
         EdgeFollowing(),
         StripeFollowing(),
         Wandering(),

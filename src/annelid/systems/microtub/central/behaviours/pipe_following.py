@@ -2,8 +2,9 @@
 
 *Activation*: inside a pipe, with something to explore.  *Stimuli*: working mode, the task, the way
 covered, what the head sees.  *Proposals*: a destination along the pipe, ahead until the pipe ends,
-then back.  The end of a pipe shows as open air before the nose, or as a touch that leaves no way
-on; either is when exploring turns homewards.
+then back, and ahead again where a bifurcation has a leg to be entered yet.  The end of a pipe shows
+as open air before the nose, or as a touch that leaves no way on; either is when exploring turns
+homewards.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
@@ -29,7 +31,8 @@ class PipeFollowing(Behaviour[Knowledge]):
     name = "pipe following"
     level = PATH
 
-    def __init__(self) -> None:
+    def __init__(self, bifurcations: Bifurcations) -> None:
+        self._bifurcations = bifurcations
         self._on = (self.proposal(DESTINATION, np.array([STEP_M, 0.0]), reason="along the pipe"),)
         self._back = (
             self.proposal(DESTINATION, np.array([-STEP_M, 0.0]), reason="the pipe ends: back"),
@@ -47,10 +50,16 @@ class PipeFollowing(Behaviour[Knowledge]):
             late = knowledge.situation is Situation.OPEN_AIR
             knowledge.pipes.dead_end(-LATE_M if late else 0.0)
             task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
+        elif task.homewards and (again := self._bifurcations.next_leg()) is not None:
+            task.homewards = False
+            corner = 1000 * again.junction.corner
+            task.news.append(f"ahead again, by the {again.taken} {corner:.0f} mm from home")
         if not task.homewards:
             return self._on
         if knowledge.way <= HOME_M:
-            task.end("everything seen, home again", success=True)
+            left_out = self._bifurcations.left_out
+            seen = f"{left_out} of its legs not entered" if left_out else "everything seen"
+            task.end(f"{seen}, home again", success=True)
             return ()
         return self._back
 
