@@ -38,7 +38,7 @@ def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
             x, y = zip(*turns, strict=True)
             curves.append(Curve(x, y, kind, "points", colour))
     lost = [
-        (event.time_ns * 1e-9, f"leg {event.detail['leg']} fails")
+        (event.time_ns * 1e-9, f"{event.detail['leg']} fails")
         for event in recording.events
         if event.kind == "leg failed"
     ]
