@@ -106,8 +106,9 @@ def experiment(bench: Bench) -> Outcome:
         )
     if period(four.pattern) is not None:
         note += (
-            "One rule settles into a cycle with four legs as with six; a longer reach, strides of "
-            "100 to 140 mm and 8 or 12 mm/s were tried and loosen both alike"
+            "One rule settles into a cycle with four legs as with six. Also tried: feet put as far "
+            "ahead as they reach (periods 6 and 4 again); longer strides and a faster body, with "
+            "which six legs lose their period, too"
         )
     return Outcome(
         ours=(
