@@ -150,7 +150,7 @@ def measures(evaluation: Evaluation) -> dict[str, float]:
     for name in evaluation.metrics[0] if evaluation.metrics else ():
         values = [run[name] for run in evaluation.metrics]
         if all(isinstance(v, int | float) and isfinite(v) for v in values):
-            found[name] = float(np.mean(values))
+            found[name] = sum(values) / len(values)
     for name, value in evaluation.fields.items():
         if isinstance(value, int | float):
             found[name] = float(value)

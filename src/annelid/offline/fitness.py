@@ -139,6 +139,9 @@ def scored(values: Sequence[float], across: str) -> Scores:
     """The statistic asked for, and those that are always told; a NaN fails the evaluation."""
     if not all(isfinite(value) for value in values):
         raise InputError(f"fitness: expected finite numbers, got {list(values)}")
+    if len(values) == 1:  # what statistics there are; a search asks thousands of times
+        alone = float(values[0])
+        return Scores(alone, alone, alone, 0.0, (alone,))
     mean, low = float(np.mean(values)), float(np.quantile(values, LOW))
     chosen = {
         "mean": mean,

@@ -26,7 +26,7 @@ from annelid.trial.metrics import Metrics, Stopped, Tally
 if TYPE_CHECKING:
     from annelid.offline.study import Study
 
-LOOK_S = 0.5
+LOOK_S = 1.0
 """How often tilt, heat and furthest progress are looked at, where no goal must be noticed in time;
 a trial does so at every tick, and its largest values may be a little larger."""
 

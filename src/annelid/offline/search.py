@@ -5,7 +5,7 @@ Only what the store does not know is simulated, within a study and after a stop 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter, process_time
 
@@ -97,6 +97,8 @@ class _Search:
         self._listen = listen or (lambda _: None)
         self._known = store.evaluations(identity)
         self._curve: list[Generation] = []
+        self._measures: dict[str, Mapping[str, float]] = {}
+        """Of what has been told once: most of a late generation is looked up."""
         self._asked: set[str] = set()
         self._count = 0
         self._best: float | None = None
@@ -118,7 +120,7 @@ class _Search:
             found = [self._known[key] for key in keys]
             optimiser.tell(
                 [
-                    Found(genome, one.score, measures(one))
+                    Found(genome, one.score, self._measured(one))
                     for genome, one in zip(genomes, found, strict=True)
                 ]
             )
@@ -127,6 +129,11 @@ class _Search:
         overhead = process_time() - cpu - self._waiting
         asked = {key: self._known[key] for key in sorted(self._asked)}
         return Result(best_of(asked.values()), tuple(self._curve), asked, marks, overhead)
+
+    def _measured(self, one: Evaluation) -> Mapping[str, float]:
+        if one.genome not in self._measures:
+            self._measures[one.genome] = measures(one)
+        return self._measures[one.genome]
 
     def _simulate(self, number: int, genomes: Sequence[Genome], keys: Sequence[str]) -> None:
         missing = {
