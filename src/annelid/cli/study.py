@@ -71,12 +71,16 @@ def bench(
     from rich.console import Console
     from rich.table import Table
 
-    from annelid.offline.bench import search_overhead
+    from annelid.offline.bench import cores_busy, landscape_on_gpu, search_overhead
     from annelid.trial.bench import bench as measure
 
     console = Console()
     with console.status("Measuring …") as status:
-        more = [lambda: search_overhead(quick=quick)]
+        more = [
+            lambda: search_overhead(quick=quick),
+            lambda: cores_busy(quick=quick),
+            landscape_on_gpu,
+        ]
         if find_spec("viser") is not None:
             from annelid.console.bench import cost, updates
 

@@ -1,17 +1,23 @@
-"""What a search costs beside the simulations it asks for."""
+"""What a search costs beside the simulations it asks for, and how fast they are done."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from time import perf_counter
 
-from annelid.offline.executors import Here
-from annelid.offline.search import search
+import numpy as np
+
+from annelid.offline.executors import Evaluate, Here, processes
+from annelid.offline.landscape import file
+from annelid.offline.landscape.job import continuous
+from annelid.offline.search import Result, search
 from annelid.offline.store import Store
-from annelid.offline.study import load_study
+from annelid.offline.study import Study, load_study
 from annelid.trial.bench_row import Row
 
 STUDY = "open-air"
+CORES = 2
 
 
 def search_overhead(*, quick: bool) -> Row:
@@ -19,11 +25,7 @@ def search_overhead(*, quick: bool) -> Row:
     study = load_study(STUDY, changes={"budget.generations": 2 if quick else 5})
     here = Here(study)
     list(here([study.space.read("0" * len(study.space))]))  # compiles what is compiled once
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Store.open(Path(folder) / "studies.sqlite", make=True) as store,
-    ):
-        result = search(study, store, here)
+    result = _searched(study, here)
     evaluations = result.evaluations.values()
     stepping = sum(one.simulating_s for one in evaluations)
     spent = sum(one.cpu_s for one in evaluations) + result.overhead_s
@@ -34,3 +36,47 @@ def search_overhead(*, quick: bool) -> Row:
         5.0,
         f"share of CPU time; study {STUDY}, {len(evaluations)} runs of 10 s at 2 ms, one process",
     )
+
+
+def cores_busy(*, quick: bool) -> Row:
+    """Generations are complete before the next one is asked for, and the last run of each keeps one
+    core waiting; so does a parent that is slow to ask."""
+    study = load_study(STUDY, changes={"budget.generations": 2 if quick else 5})
+    stream = np.random.default_rng(0)
+    with processes(study, CORES) as evaluate:
+        list(evaluate([study.space.draw(stream) for _ in range(2 * CORES)]))  # starts them
+        begun = perf_counter()
+        result = _searched(study, evaluate)
+        wall = perf_counter() - begun
+    evaluations = result.evaluations.values()
+    return Row(
+        f"{CORES} cores kept busy by a search",
+        100 * sum(one.cpu_s for one in evaluations) / (wall * CORES),
+        "%",
+        80.0,
+        f"CPU time of the evaluations over wall time; study {STUDY}, {len(evaluations)} runs; "
+        "what else runs on the machine counts",
+        above=True,
+    )
+
+
+def landscape_on_gpu() -> Row:
+    """As it was when the kept landscape was computed: there may be no card here."""
+    study = continuous(load_study(STUDY))
+    kept, _ = file.load(file.shipped(study), study)
+    return Row(
+        f"landscape of {len(kept.scores)} gaits on a GPU",
+        kept.run_s,
+        "s",
+        60.0,
+        f"10 s each at 2 ms, compiling not counted; kept from {kept.date}: one {kept.device}, "
+        f"{kept.engine}",
+    )
+
+
+def _searched(study: Study, evaluate: Evaluate) -> Result:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder) / "studies.sqlite", make=True) as store,
+    ):
+        return search(study, store, evaluate)
