@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.console.conftest import Console, wait_for
+from tests.console.conftest import SLOWEST_S, Console, wait_for
 
 from annelid.trial.outside import Say, Timed
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.timeout(SLOWEST_S)]
 """One after the other: a browser without a graphics card needs the machine."""
 
 SHORT = [{"part": "straight", "length_mm": 330}]
@@ -161,6 +161,6 @@ def test_a_climber_goes_where_one_clicks(console: Console) -> None:
         return np.array(told[-1].detail["wish_mm"][:2])
 
     ahead = goal / np.linalg.norm(goal)
-    wait_for(lambda: wish() @ ahead > 10, "the body goes there")
+    wait_for(lambda: wish() @ ahead > 4, "the body goes there")
     assert abs(wish() @ [-ahead[1], ahead[0]]) < 5
     console.photograph("climber")

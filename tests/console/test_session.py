@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_a_run_with_everything_that_a_page_can_do_replays(session: Session) -> N
     built = session.built
     assert built is not None
     half = built.behaviours["push forward"].replace("level * full", "0.5 * level * full")
-    deeds = [
+    deeds: list[dict[str, Any]] = [
         {"do": "say", "line": "EXP"},
         {"do": "break", "fault": {"fault": "weak_servo", "servo": "S1.grip", "factor": 0.01}},
         _rethink(half),
@@ -98,6 +99,21 @@ def test_a_host_is_stopped_by_its_operator_and_the_run_ends_well(session: Sessio
     assert not said
     assert [each.what for each in run.outside] == [Say(line="stop")]
     assert replay(run).same
+
+
+def test_a_camera_that_is_watched_may_go_with_its_robot(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("explore-straight"))
+    wait_for(lambda: session.built, "it is built")
+    assert session.built is not None
+    session.watch(camera=session.built.cameras[0])
+    picture = wait_for(lambda: session.seen, "a picture comes")
+    assert picture.picture.std() > 1
+    session.open(load("snake"), paused=False)
+    wait_for(lambda: session.now_s > 0.1, "another robot, without one")
+    session.watch(camera=None)
+    assert not said
 
 
 def test_a_wave_goes_on_without_a_jump_at_another_angular_velocity(session: Session) -> None:
@@ -191,5 +207,5 @@ def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> Non
     wait_for(lambda: pushes() == (0.5, 1.0), "H1 pushes with half its strength, H2 as before")
 
 
-def _rethink(source: str) -> dict[str, object]:
+def _rethink(source: str) -> dict[str, Any]:
     return {"do": "rethink", "boards": ["H1"], "behaviour": "push forward", "source": source}
