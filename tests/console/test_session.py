@@ -59,7 +59,7 @@ def test_what_is_done_by_hand_is_recorded_and_replays(session: Session) -> None:
 
 
 def test_a_run_with_everything_that_a_page_can_do_replays(session: Session) -> None:
-    changes = {"control.options.operator": [], "faults": []}
+    changes: dict[str, Any] = {"control.options.operator": [], "faults": []}
     session.open(load("servo-fails", overrides=changes), paused=False)
     session.set_speed(20.0)
     wait_for(lambda: session.now_s > 0.8, "the robot knows itself")
