@@ -41,7 +41,9 @@ NARROW: Final = 0.2
 AT_HAND: Final = 0.5
 """The same width for one that is so near that it is bright."""
 NEAR_LIT: Final = 60.0
-"""Mean grey level of a landmark, or of a wall, that is at hand."""
+"""Mean grey level of a wall that is at hand, and of a landmark 25 cm away."""
+REACHED_LIT: Final = 80.0
+"""The same of a landmark that is reached: 20 cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def look(picture: Picture) -> View:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
     landmark, lit = _landmark(smooth)
     left, right = _walls(smooth)
-    return View(_stripe(smooth), landmark, lit >= NEAR_LIT, left, right)
+    return View(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
 
 
 def bearing(column: float, width: int) -> float:
