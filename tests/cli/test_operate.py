@@ -36,3 +36,9 @@ def test_a_robot_without_an_operator_is_refused():
     told = CliRunner().invoke(app, ["operate", "snake"])
     assert told.exit_code != 0
     assert "expected a robot with an operator" in str(told.exception)
+
+
+def test_a_prompt_for_a_robot_elsewhere_takes_nothing_that_is_the_robots():
+    told = CliRunner().invoke(app, ["operate", "--connect", "tcp:1", "--seed", "3"])
+    assert told.exit_code != 0
+    assert "the robot runs elsewhere" in str(told.exception)

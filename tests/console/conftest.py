@@ -35,12 +35,14 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE_S = 60.0
+PATIENCE_S = 90.0
 """On a machine that has other things to do."""
 SMALL: ViewportSize = {"width": 900, "height": 540}
 LARGE: ViewportSize = {"width": 1280, "height": 800}
 """Without a graphics card every pixel costs, so pages are small until they are photographed."""
 SLOWEST_MS = 90_000
+SLOWEST_S = 400.0
+"""Of a whole test."""
 LEAVING_S = 15.0
 PICTURES = Path(os.environ.get("ANNELID_PICTURES", "runs/console-pictures"))
 """What the browser saw, kept after the tests; those in the documentation come from here."""

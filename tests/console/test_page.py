@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Browser
-from tests.console.conftest import Console, visit, wait_for
+from tests.console.conftest import SLOWEST_S, Console, visit, wait_for
 
 from annelid.console.gate import Gate
 from annelid.console.page import Page
@@ -17,7 +17,7 @@ from annelid.trial.plugins import load as load_plugins
 from annelid.trial.replay import Run
 from annelid.trial.run import Trial
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.timeout(SLOWEST_S)]
 """One after the other: a browser without a graphics card needs the machine."""
 
 

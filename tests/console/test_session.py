@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from annelid.console.playback import Playback
 from annelid.console.session import PROCESS, Session
 from annelid.errors import InputError
 from annelid.trial.load import load
-from annelid.trial.outside import Break, Reprogram, Retune, parse_outside
+from annelid.trial.outside import Break, Reprogram, Retune, Say, parse_outside
 from annelid.trial.replay import Run, replay
 
 STUCK = {"do": "break", "fault": {"fault": "stuck_servo", "servo": "R3.pitch"}}
@@ -55,6 +56,64 @@ def test_what_is_done_by_hand_is_recorded_and_replays(session: Session) -> None:
     assert [type(each.what) for each in run.outside] == [Retune, Break]
     again = replay(run)
     assert again.same, again.difference
+
+
+def test_a_run_with_everything_that_a_page_can_do_replays(session: Session) -> None:
+    changes: dict[str, Any] = {"control.options.operator": [], "faults": []}
+    session.open(load("servo-fails", overrides=changes), paused=False)
+    session.set_speed(20.0)
+    wait_for(lambda: session.now_s > 0.8, "the robot knows itself")
+    built = session.built
+    assert built is not None
+    half = built.behaviours["push forward"].replace("level * full", "0.5 * level * full")
+    deeds: list[dict[str, Any]] = [
+        {"do": "say", "line": "EXP"},
+        {"do": "break", "fault": {"fault": "weak_servo", "servo": "S1.grip", "factor": 0.01}},
+        _rethink(half),
+        {"do": "reprogram", "boards": ["R1", "R2"], "source": HOLD},
+        {"do": "say", "line": "SIR distance"},
+    ]
+    for number, deed in enumerate(deeds, 1):
+        session.do(parse_outside(deed))
+        wait_for(lambda: len(session.outside) == number, deed["do"])  # noqa: B023
+        since = session.now_s
+        wait_for(lambda: session.now_s > since + 0.4, "it is lived with")  # noqa: B023
+    run = _finished(session)
+    assert [each.what.do for each in run.outside] == [deed["do"] for deed in deeds]
+    again = replay(run, programs=True)
+    assert again.same, again.difference
+
+
+def test_a_host_is_stopped_by_its_operator_and_the_run_ends_well(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("erekobot"), paused=False)
+    session.set_speed(5.0)
+    wait_for(lambda: session.now_s > 0.5, "it crawls")
+    session.do(Say(line="dance"))
+    wait_for(lambda: said, "that is refused")
+    assert "expected start or stop" in said.pop()
+    session.do(Say(line="stop"))
+    wait_for(lambda: any(e.kind == "stop" and e.source == "host" for e in session.events), "stop")
+    run = _finished(session)
+    assert not said
+    assert [each.what for each in run.outside] == [Say(line="stop")]
+    assert replay(run).same
+
+
+def test_a_camera_that_is_watched_may_go_with_its_robot(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("explore-straight"))
+    wait_for(lambda: session.built, "it is built")
+    assert session.built is not None
+    session.watch(camera=session.built.cameras[0])
+    picture = wait_for(lambda: session.seen, "a picture comes")
+    assert picture.picture.std() > 1
+    session.open(load("snake"), paused=False)
+    wait_for(lambda: session.now_s > 0.1, "another robot, without one")
+    session.watch(camera=None)
+    assert not said
 
 
 def test_a_wave_goes_on_without_a_jump_at_another_angular_velocity(session: Session) -> None:
@@ -148,5 +207,5 @@ def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> Non
     wait_for(lambda: pushes() == (0.5, 1.0), "H1 pushes with half its strength, H2 as before")
 
 
-def _rethink(source: str) -> dict[str, object]:
+def _rethink(source: str) -> dict[str, Any]:
     return {"do": "rethink", "boards": ["H1"], "behaviour": "push forward", "source": source}

@@ -59,10 +59,13 @@ def operate(
 
         annelid operate explore-straight --central tcp:4101    (and: annelid central tcp:4101)
     """
+    from annelid.errors import InputError
+
     if connect is not None:
+        if any(each is not None for each in (plugin, seed, set_, out, listen, central)):
+            raise InputError("--connect: the robot runs elsewhere; expected no other options here")
         _sit_there(connect)
         return
-    from annelid.errors import InputError
     from annelid.trial.load import load, naming
     from annelid.trial.run import Trial
 

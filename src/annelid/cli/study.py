@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -73,18 +74,19 @@ def bench(
 
     from annelid.offline.bench import cores_busy, landscape_on_gpu, search_overhead
     from annelid.trial.bench import bench as measure
+    from annelid.trial.bench_row import Row
 
     console = Console()
     with console.status("Measuring …") as status:
-        more = [
-            lambda: search_overhead(quick=quick),
-            lambda: cores_busy(quick=quick),
-            landscape_on_gpu,
+        more: list[Callable[[], Sequence[Row]]] = [
+            lambda: [search_overhead(quick=quick)],
+            lambda: [cores_busy(quick=quick)],
+            lambda: [landscape_on_gpu()],
         ]
         if find_spec("viser") is not None:
             from annelid.console.bench import cost, updates
 
-            more += [lambda: cost(quick=quick), lambda: updates(quick=quick)]
+            more += [lambda: [cost(quick=quick)], lambda: updates(quick=quick)]
         rows = measure(json_path=json_file, quick=quick, tell=status.update, more=more)
     table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:

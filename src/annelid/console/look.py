@@ -108,7 +108,7 @@ def status(session: Source) -> str:
     if readings is not None:
         if not session.paused:
             parts.append(dim(f"{readings.speed:.2f} × real time"))
-        parts.append(f"{readings.progress_m * 1000:.0f} mm")
+        parts.append(f"{round(readings.progress_m * 1000) + 0} mm")
         if readings.volts is not None:
             parts.append(f"{readings.volts:.2f} V")
     return html(f"<div><b>{escape(name)}</b></div>" + " · ".join(parts))

@@ -50,6 +50,8 @@ class Scene:
         self._model: mujoco.MjModel | None = None
         self._data: mujoco.MjData | None = None
         self._follow = False
+        self._asked = False
+        """Whether somebody has said how they want to look at it."""
         self._stand: tuple[Floats, Floats] | None = None
         """Where browsers look, and from where."""
         server.initial_camera.fov = radians(LENS_DEG)
@@ -68,6 +70,8 @@ class Scene:
             if qpos is not None and len(qpos) == model.nq:
                 self._data.qpos[:] = qpos
             mujoco.mj_kinematics(model, self._data)
+            if not self._asked:
+                self._follow = not _ended(model).any()
             self._update()
         self.look()
 
@@ -123,7 +127,7 @@ class Scene:
     def follow(self, on: bool) -> None:
         """Go with the robot, or stand still."""
         with self._lock:
-            self._follow = on
+            self._follow, self._asked = on, True
             self._update()
         self.look()
 
@@ -164,11 +168,18 @@ def _walled(model: mujoco.MjModel) -> bool:
     return bool((fixed & upright).any())
 
 
+def _ended(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Scenery that one can see the whole of: a pipe, but no plane."""
+    mesh = model.geom_type == mujoco.mjtGeom.mjGEOM_MESH
+    seen: NDArray[np.bool_] = mesh & (model.geom_bodyid == 0) & (model.geom_group < SHOWN_GROUPS)
+    return seen
+
+
 def _points(model: mujoco.MjModel, data: mujoco.MjData, *, scenery: bool) -> Floats:
     """What should be in the picture: the robot and, on request, what scenery has an end."""
     moving = model.geom_bodyid > 0
     shown = model.geom_group < SHOWN_GROUPS
-    ended = (model.geom_type == mujoco.mjtGeom.mjGEOM_MESH) & ~moving & shown
+    ended = _ended(model)
     clouds = [data.geom_xpos[moving & shown]]
     for geom in np.flatnonzero(ended & scenery):
         mesh = model.geom_dataid[geom]

@@ -180,6 +180,8 @@ class Session(Source):
     def _over(self, report: Ended) -> None:
         if self.built is not None and report.folder not in (None, self.built.folder):
             return  # the run before, which was ended to begin this one
+        if self.built is None and report.error is None:
+            return  # it too, and this one is not built yet
         self.ended = report
         if report.error is None:
             return

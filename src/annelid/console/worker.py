@@ -210,8 +210,8 @@ class Worker:
             )
         )
         self._tell()
-        if self._watch.camera is not None:
-            self._photograph(trial, self._watch.camera)
+        if self._watch.camera in _cameras(trial):
+            self._photograph(trial, str(self._watch.camera))
 
     def _tell(self) -> None:
         wires = self._wires[-WIRES_MAX:]
@@ -239,11 +239,7 @@ class Worker:
             servos=servos(sim),
             cups=sim.cups.names,
             sensors=tuple(sim.sensors.names),
-            cameras=tuple(
-                camera.name
-                for node in circuit.nodes.values()
-                for camera in node.board.cameras.values()
-            ),
+            cameras=_cameras(trial),
             boards=tuple(circuit.nodes),
             links={name: tuple(link.port_names) for name, link in circuit.links.items()},
             sources={name: source_of(node.firmware) for name, node in circuit.nodes.items()},
@@ -276,6 +272,12 @@ class Worker:
                 trial = self._trial
                 self.send(Stuck(None if trial is None else trial.busy, line))
                 return
+
+
+def _cameras(trial: Trial) -> tuple[str, ...]:
+    """Their names; a camera that is watched may be that of a robot that was."""
+    boards = [node.board for node in trial.circuit.nodes.values()]
+    return tuple(camera.name for board in boards for camera in board.cameras.values())
 
 
 def _line_in_program(frame: Any) -> int | None:

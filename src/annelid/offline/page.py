@@ -59,12 +59,13 @@ def study_page(kept: Kept, path: Path, *, video: Path | None = None) -> Path:
     body = [page.heading("Annelid · study", title, spec.about, badge=badge)]
     cpu = sum(one.cpu_s for one in evaluations)
     simulating = sum(one.simulating_s for one in evaluations)
+    doing = "stepping" if spec.fitness.measure is None else "measuring"
     tiles = [
         (f"{len(kept.generations)} of {spec.budget.generations}", "generations"),
         (str(asked), "genomes asked for"),
         (str(len(evaluations)), "different ones, evaluated"),
         (str(sum(one.state == "failed" for one in evaluations)), "failed"),
-        (f"{cpu:.0f} s", f"CPU time, {100 * simulating / max(cpu, 1e-9):.0f} % of it stepping"),
+        (f"{cpu:.0f} s", f"CPU time, {100 * simulating / max(cpu, 1e-9):.0f} % of it {doing}"),
     ]
     if best is not None:
         tiles.insert(0, (f"{best.score:.4g}", f"best score, generation {found_at(kept)}"))

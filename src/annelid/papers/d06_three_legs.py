@@ -1,9 +1,10 @@
 """D6: with three legs left the robot stays put, safe, and tells the user (003 §5).
 
 Three boards die one after the other while it walks, and take their servos with them: half of the
-robots have servos that hold their last command, half have servos that go limp.  Beside the two
-tripods any three legs may be lost.  Some three cannot hold a robot whatever it does (all on one
-side of it, on a ceiling); the force model says which, and whether it is right is measured, too.
+robots have servos that hold their last command, as smart ones with controllers of their own do and
+as the claim is judged by, half have servos that go limp.  Beside the two tripods any three legs may
+be lost.  Some three cannot hold a robot whatever it does (all on one side of it, on a ceiling); the
+force model says which, and whether it is right is measured, too.
 """
 
 from __future__ import annotations
@@ -108,41 +109,45 @@ def experiment(bench: Bench) -> Outcome:
     done = dict(zip(todo, bench.map(lose, todo, what="D6"), strict=True))
     climber = read_robot(hexapod())
     held = {one: use_without(climber, one.legs, one.slope_deg) < 1.0 for one in todo}
-    tripods = [done[one] for one in todo if one.tripod]
+    holding, limp = (
+        [done[one] for one in todo if one.tripod and one.servos == kind] for kind in SERVOS
+    )
     others = [one for one in todo if not one.tripod]
     able = [done[one] for one in others if held[one]]
     unable = [done[one] for one in others if not held[one]]
-    well = [one for one, run in done.items() if run.well]
     finite = [run.moved_mm for run in done.values() if not run.fallen]
     by_slope = {
-        slope: [done[one].well for one in todo if one.tripod and one.slope_deg == slope]
+        slope: [
+            done[one].well
+            for one in todo
+            if one.tripod and one.slope_deg == slope and one.servos == "freeze"
+        ]
         for slope in SLOPES
     }
     note = (
-        f"Tripods, three boards lost at chance times; for {STAYS_S:.0f} s at most "
+        f"A tripod is left, three boards lost at chance times; for {STAYS_S:.0f} s at most "
         f"{max(finite, default=0.0):.1f} mm, and only the operator releases the stop. "
     )
-    if others:
+    if limp:
         note += (
-            f"Legs left by chance: {_count(able)} of those stayed that the force model says can "
-            f"hold, {_count(unable)} of those that it says cannot. "
-            + ", ".join(
-                f"servos that {'hold' if kind == 'freeze' else 'go limp'}: "
-                + _count([done[one] for one in todo if one.servos == kind and held[one]])
-                for kind in SERVOS
-            )
+            "A limp leg swings down within 3 s and may strike its neighbour's foot off a wall, or "
+            "dies beside one that is in the air. "
+            f"Any three legs left: {_count(able)} of those stayed that the force model says can "
+            f"hold, {_count(unable)} of those that it says cannot"
         )
     return Outcome(
         ours=(
-            f"{_count(tripods)} stayed put and said why: "
+            f"{_count(holding)} stayed put and said why: "
             + ", ".join(f"{slope:.0f}° {sum(ok)}/{len(ok)}" for slope, ok in by_slope.items())
+            + (f"; with servos that go limp {_count(limp)}" if limp else "")
         ),
-        passed=all(run.well for run in tripods),
+        passed=all(run.well for run in holding),
         note=note,
         values={
             **{f"stayed_{slope:.0f}": float(sum(ok)) for slope, ok in by_slope.items()},
             "runs": float(len(todo)),
-            "stayed": float(len(well)),
+            "limp": float(len(limp)),
+            "limp_stayed": float(sum(run.well for run in limp)),
             "by_chance_can_hold": float(len(able)),
             "by_chance_can_hold_stayed": float(sum(run.well for run in able)),
             "by_chance_cannot_hold": float(len(unable)),

@@ -222,6 +222,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         _in("b20_learnt"),
     ),
     Claim(
+        "B21",
+        "In the open a stripe is followed and a landmark reached, by what the camera shows",
+        "named, not shown: 000 §6.1.4, §6.1.6",
+        _in("b21_by_sight"),
+    ),
+    Claim(
         "C1-C3",
         "Caterpillar, sidewinder and rolling track of eight equal modules",
         "0.13, 0.24 and 0.50 km/h (002 §5.1-5.3)",

@@ -64,7 +64,7 @@ def bench(
     json_path: Path | None = None,
     quick: bool = False,
     tell: Tell | None = None,
-    more: Sequence[Callable[[], Row]] = (),
+    more: Sequence[Callable[[], Sequence[Row]]] = (),
 ) -> list[Row]:
     """All measurements; ``quick`` takes fewer repeats and leaves the 60 s run out.  ``more`` are
     those of folders that stand above this one."""
@@ -97,7 +97,7 @@ def bench(
     say("real-time factors")
     rows += [real_time(name) for name in ("default", "snake", "inchworm")]
     say("the rest")
-    rows += [measure() for measure in more]
+    rows += [row for measure in more for row in measure()]
     if json_path is not None:
         json_path.parent.mkdir(parents=True, exist_ok=True)
         json_path.write_text(json.dumps(report(rows), indent=2, ensure_ascii=False) + "\n")

@@ -15,6 +15,7 @@ from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
 from annelid.errors import AnnelidError, InputError, OutputError, SpecError
 from annelid.modules import shelf
+from annelid.spec import Spec
 from annelid.trial.load import load, parse, shipped
 from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps
@@ -87,9 +88,8 @@ class Build:
             return
         self._base = scenario
         put(self._chain, scenario.robot.chain or "")
-        put(self._world, dumps(scenario.world.model_dump(mode="json")).strip())
-        control = scenario.control.model_dump(mode="json", exclude_none=True)
-        put(self._control, dumps(control).strip())
+        put(self._world, _written(scenario.world))
+        put(self._control, _written(scenario.control))
         put(self._name, f"my-{scenario.name}"[:80])
         self._shown = self._seen = self._texts()
         self._state.content = ""
@@ -171,11 +171,14 @@ class Build:
         table["control"] = _toml(self._control.value, "control")
         if chain != (base.robot.chain or ""):
             table["robot"] = {"chain": chain}
-        if chain != (base.robot.chain or "") or table["control"] != base.control.model_dump(
-            mode="json", exclude_none=True
-        ):
+        if (chain, self._control.value) != (self._shown[0], self._shown[2]):
             table |= {"faults": [], "events": []}  # they name parts of the robot that was
         return parse(table, plugins=self._desk.plugins, where="this page")
+
+
+def _written(spec: Spec) -> str:
+    """What was said of it, without what nobody said."""
+    return dumps(spec.model_dump(mode="json", exclude_unset=True)).strip()
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:

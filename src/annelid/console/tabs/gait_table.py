@@ -13,7 +13,8 @@ from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, REACH_DEG, de
 
 
 class TableRows:
-    """``edited`` is called when somebody has changed an angle or a PWM."""
+    """Made inside of ``place``, where rows come and go; ``edited`` is called when somebody has
+    changed an angle or a PWM."""
 
     def __init__(
         self, gui: viser.GuiApi, place: viser.GuiFolderHandle, edited: Callable[[Any], None]
@@ -21,8 +22,7 @@ class TableRows:
         self._gui = gui
         self._place = place
         self._edited = edited
-        with place:
-            gui.add_html(look.html(look.dim("Time state: angle (°), PWM")))
+        gui.add_html(look.html(look.dim("Time state: angle (°), PWM")))
         self._rows: list[viser.GuiVector2Handle] = []
         self.angles: list[float] = []
         """Degrees, one for each time state."""

@@ -159,10 +159,14 @@ def _servo(servo: Servo, readings: Readings, k: int) -> list[str]:
     free = np.isnan(readings.target[k])
     return [
         escape(servo.name.partition(".")[2]),
-        "free" if free and servo.unit == "%" else f"{round(shown * servo.scale) + 0} {servo.unit}",
+        "free" if free and servo.unit == "%" else _told(round(shown * servo.scale) + 0, servo.unit),
         f"{1000 * readings.current[k]:.0f}",
         f"{readings.temperature[k]:.0f}",
     ]
+
+
+def _told(value: int, unit: str) -> str:
+    return f"{value}{'' if unit == '°' else ' '}{unit}"
 
 
 def _board(readings: Readings, module: str) -> str:

@@ -222,6 +222,9 @@ def test_a_landmark_is_looked_for_reached_or_given_up():
     head.knowledge.task = task = Task(Want.REACH, Place.LANDMARK)
     head.think()
     assert head.winners(DESTINATION) == ("reach a landmark",)
+    assert head.winners(ACTION) == ("stand to look",)
+    head.knowledge.pictures = 1
+    head.think()
     assert head.winners(ACTION) in (("turn",), ("rotate",))
     head.knowledge.view = View(landmark=0.1)
     head.think()

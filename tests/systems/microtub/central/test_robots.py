@@ -7,6 +7,7 @@ from re import findall
 
 import pytest
 
+from annelid.papers import b21_by_sight
 from annelid.papers.drive import open_air, straight_pipe
 from annelid.papers.told_run import ToldRun
 from annelid.trial.load import load, shipped
@@ -63,6 +64,13 @@ def test_a_papers_example_goes_on_its_way(name: str):
         assert abs(trial.sim.head()[1] - nose[1]) > 0.02  # it rolls sideways
     else:
         assert gone > 0.02
+
+
+def test_a_landmark_is_reached_by_what_the_camera_shows():
+    """Stripes, and more of these, are row B21."""
+    reached = b21_by_sight.reach(b21_by_sight.Case(0))
+    assert reached is not None
+    assert reached[1] < b21_by_sight.NEAR_M
 
 
 def test_stopping_does_not_throw_the_robot_back():

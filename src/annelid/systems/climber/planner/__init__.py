@@ -13,5 +13,6 @@ level    behaviour                    does
 An upper level disables what is below it; nothing below knows what is above.  All look at one
 ``situation.py``, none of them touches a servo: what they want goes through ``links``.
 ``urgency.py``, ``strides.py`` and ``lifting.py`` are what level 2 asks, ``steps.py`` is one leg's
-way from one place to the next, ``diagnosis.py`` finds out which legs still can.
+way from one place to the next, ``diagnosis.py`` finds out which legs still can, ``limp.py`` where
+those may hang that say nothing any more.
 """

@@ -3,7 +3,7 @@
 =====================  ======================================================================
 ``control``            the program: what is done when, and who hears what
 ``operator``           the operator's node and line; ``sayings`` what may be typed
-``desk``               every HLC command answered
+``desk``               every HLC command answered; ``reaching`` places as tasks, or why not
 ``knowledge``          what is known: chain, surroundings, way, task (``task``)
 ``health``             roll calls, alarms, when to look at the robot anew
 ``inquiry``            questions to the modules; ``attention`` the ear for all of it

@@ -44,6 +44,7 @@ class Executive:
         self.current = movement
         self.begun += 1
         self._knowledge.heading = movement.heading
+        self._knowledge.standing_since_ns = self._ear.board.now if movement.still else None
         orders = [str(order) for order in movement.orders]
         self._ear.board.log(MOVEMENT, {"name": movement.name, "orders": orders})
         yield from self._send(ending)
@@ -65,6 +66,7 @@ class Executive:
             self._ear.board.log(MOVEMENT, {"name": "stop", "orders": ["STP"]})
         self.current = None
         self._knowledge.heading = 0
+        self._knowledge.standing_since_ns = None
         yield from self._ear.say(LLC2.STP)
 
     def introduce(self) -> Program:

@@ -99,6 +99,8 @@ class Knowledge:
     """Where the robot wants to go now: what Fig 17's upper half came to."""
     heading: int = 0
     """Of the movement under way: 1 forwards, -1 backwards, 0 none of the two."""
+    standing_since_ns: int | None = None
+    """Since when the modules have been told to lie still and straight; None: they have not."""
     way: float = 0.0
     """From home, where the robot was first known, along its path, m; back is less."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)

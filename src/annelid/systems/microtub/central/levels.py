@@ -15,7 +15,8 @@ OBSTACLE: Final = 40
 """Obstacle negotiation, the highest (000 §6.2)."""
 
 WALKING: Final = 1
-POSTURE: Final = 2
+LOOKING: Final = 2
+POSTURE: Final = 3
 """Balance; all below :data:`WANDERING` decide on the action."""
 
 DESTINATION: Final = "destination"

@@ -3,7 +3,7 @@
 ::
 
     destination   Suppress(obstacle negotiation, Sum(goals), Sum(paths), wandering)
-    action        Suppress(balance, Select(straight, turn, laterally, rotate))
+    action        Suppress(balance, stand to look, Select(straight, turn, laterally, rotate))
 
 Two stacks, one below the other: what the upper one decides on is a stimulus of the lower one.  A
 behaviour that is added to :func:`guides` or :func:`walkers` is heard by its level, with no edit
@@ -34,12 +34,14 @@ from annelid.kernel import seconds
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import score
 from annelid.systems.microtub.central.behaviours import guides, walkers
+from annelid.systems.microtub.central.behaviours.stand_to_look import StandToLook
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import (
     ACTION,
     DESTINATION,
     GOAL,
+    LOOKING,
     OBSTACLE,
     PATH,
     POSTURE,
@@ -51,12 +53,15 @@ from annelid.systems.microtub.central.movements import Movement
 UPPER = Fusion(
     {DESTINATION: Suppress(Level(OBSTACLE), Sum(Level(GOAL)), Sum(Level(PATH)), Level(WANDERING))}
 )
-LOWER = Fusion({ACTION: Suppress(Level(POSTURE), Select(Level(WALKING), score=score))})
+LOWER = Fusion(
+    {ACTION: Suppress(Level(POSTURE), Level(LOOKING), Select(Level(WALKING), score=score))}
+)
 UNDOING = FlipFlop(undone=4, window_ns=seconds(8))
 """The modules need a second for a movement, so the watch is longer than the stacks' own."""
 NOWHERE = np.zeros(2)
-NOBODY = "nobody"
-"""In the trace: a channel for which no behaviour speaks, as between two tasks."""
+PAUSES = frozenset({"nobody", StandToLook.name})
+"""In the trace nobody is a channel for which no behaviour speaks, as between two tasks; who takes
+turns with these fights nobody."""
 PATIENCE_NS = seconds(3)
 """How long a task may stand still."""
 
@@ -109,6 +114,6 @@ class Mind:
 
     def _record(self, kind: str, detail: Mapping[str, Any]) -> None:
         self._log(kind, detail)
-        if kind == FLIP_FLOP and NOBODY not in detail["between"]:
+        if kind == FLIP_FLOP and PAUSES.isdisjoint(detail["between"]):
             between = " and ".join(detail["between"])
             self._knowledge.task.news.append(f"{between} keep undoing each other")

@@ -66,6 +66,8 @@ class Movement:
     """The same for the heading, rad/s."""
     way: str = ""
     """The rule behind it."""
+    still: bool = False
+    """Whether the robot then lies still, and straight."""
     ending: tuple[Order, ...] = ()
     """To be said when it gives way to another one."""
 

@@ -13,14 +13,13 @@ from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, milliseconds
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge
-from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.central.view import look
 from annelid.systems.microtub.central.vision import find_break
-from annelid.systems.microtub.protocol import EnvironmentInfo, Place
+from annelid.systems.microtub.protocol import EnvironmentInfo
 from annelid.systems.microtub.video import VIDEO, Picture, unpack
 
-SEEN: Final = (Place.CORNER, Place.LANDMARK)
-"""Places that the camera helps to find."""
+STRAIGHT_NS: Final = milliseconds(500)
+"""After that a robot that was told to stand lies straight and still."""
 ARRIVES_NS: Final = milliseconds(200)
 """A picture takes 40 ms on the line."""
 
@@ -35,10 +34,13 @@ class Sight:
 
     @property
     def wanted(self) -> bool:
-        """Whether there is something to look for, and it lies ahead."""
-        task = self._knowledge.task
-        exploring = task.want is Want.EXPLORE and not task.homewards
-        return task.going_on and (exploring or task.place in SEEN)
+        """Whether there is something to look for, and it lies ahead; in the open only at rest."""
+        knowledge = self._knowledge
+        if knowledge.in_pipe is False:
+            since_ns = knowledge.standing_since_ns
+            if since_ns is None or self._board.now - since_ns < STRAIGHT_NS:
+                return False
+        return knowledge.task.looks
 
     def look(self) -> Program:
         """One picture, judged."""

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from annelid.systems.microtub.protocol import Place
+
+SEEN: Final = (Place.CORNER, Place.LANDMARK)
+"""Places that the camera helps to find."""
 
 Point = tuple[float, float, float]
 """m"""
@@ -56,6 +60,12 @@ class Task:
     @property
     def going_on(self) -> bool:
         return self.want is not Want.NOTHING and self.ended is None
+
+    @property
+    def looks(self) -> bool:
+        """Whether pictures help with it, and it lies ahead."""
+        exploring = self.want is Want.EXPLORE and not self.homewards
+        return self.going_on and (exploring or self.place in SEEN)
 
     def end(self, words: str, *, success: bool) -> None:
         if self.ended is None:

@@ -1,8 +1,9 @@
 """What a picture shows in the open: a stripe on the floor, a landmark, walls beside the robot.
 
 The lamp at the lens reaches some decimetres: near floor and near walls are bright, the sky is
-black.  A head that walks nods, so everything is judged by what stands next to it in the picture,
-and a picture that shows too little of the floor shows no stripe.
+black.  Everything is judged by what stands next to it in the picture, and a picture that shows too
+little of the floor shows no stripe.  A head that crawls nods: pictures are taken at rest
+(``behaviours/stand_to_look``).
 
 ==========  =====================================================================
 stripe      a dark gap in a row of bright floor
@@ -24,8 +25,12 @@ from scipy import ndimage
 from annelid.systems.microtub.central.vision import FIELD_OF_VIEW
 from annelid.systems.microtub.video import Picture
 
-FLOOR: Final = 60
-"""Grey level of floor that the lamp lights."""
+FLOOR: Final = 20
+"""Grey level of floor that the lamp lights, the dimmest that counts."""
+HORIZON: Final = 30
+"""Rows below the middle of a picture from a level head in which the lit floor begins."""
+WIDE: Final = 0.6
+"""Of the picture's width: a darkness that is wider is no stripe."""
 GAP: Final = 0.5
 """A stripe is darker than this part of the floor beside it."""
 LIT: Final = 8
@@ -33,8 +38,12 @@ LIT: Final = 8
 TALL: Final = 0.25
 NARROW: Final = 0.2
 """Of the picture's height and width: what counts as a landmark."""
+AT_HAND: Final = 0.5
+"""The same width for one that is so near that it is bright."""
 NEAR_LIT: Final = 60.0
-"""Mean grey level of a landmark, or of a wall, that is at hand."""
+"""Mean grey level of a wall that is at hand, and of a landmark 25 cm away."""
+REACHED_LIT: Final = 80.0
+"""The same of a landmark that is reached: 20 cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ def look(picture: Picture) -> View:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
     landmark, lit = _landmark(smooth)
     left, right = _walls(smooth)
-    return View(_stripe(smooth), landmark, lit >= NEAR_LIT, left, right)
+    return View(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
 
 
 def bearing(column: float, width: int) -> float:
@@ -61,9 +70,9 @@ def bearing(column: float, width: int) -> float:
 
 
 def _stripe(smooth: NDArray[np.float32]) -> float | None:
-    """From the lowest row that is mostly floor."""
+    """From the highest row that shows one: 15 cm ahead for a head that lies on the floor."""
     height, width = smooth.shape
-    for row in range(height - 10, height // 2, -10):
+    for row in range(height // 2 + HORIZON, height, 10):
         line = smooth[row]
         floor = float(np.percentile(line, 80))
         if floor < FLOOR:
@@ -72,8 +81,7 @@ def _stripe(smooth: NDArray[np.float32]) -> float | None:
         labels, count = ndimage.label(dark)
         for label in range(1, count + 1):
             columns = np.flatnonzero(labels == label)
-            inside = columns[0] > 0 and columns[-1] < width - 1
-            if inside and 4 <= len(columns) <= 0.6 * width:
+            if 4 <= len(columns) <= WIDE * width:
                 return bearing(float(columns.mean()), width)
     return None
 
@@ -87,9 +95,10 @@ def _landmark(smooth: NDArray[np.float32]) -> tuple[float | None, float]:
     for label, place in enumerate(ndimage.find_objects(labels), 1):
         rows, columns = place
         high, wide = rows.stop - rows.start, columns.stop - columns.start
-        if high >= tallest and wide <= NARROW * width:
+        grey = float(smooth[: height // 2][labels == label].mean())
+        if high >= tallest and wide <= (AT_HAND if grey >= NEAR_LIT else NARROW) * width:
             tallest, best = high, (columns.start + columns.stop - 1) / 2
-            brightness = float(smooth[: height // 2][labels == label].mean())
+            brightness = grey
     return (None if best is None else bearing(best, width)), brightness
 
 

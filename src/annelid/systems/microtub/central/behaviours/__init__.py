@@ -5,7 +5,7 @@ obstacle          ``obstacle_in_pipe``, ``obstacle_in_open_air``
 goals             ``reach_place``, ``reach_landmark``, ``find_break``, ``repair``
 paths             ``pipe_following``, ``edge_following``, ``stripe_following``
 wandering         ``wandering``
-posture           ``balance``
+posture           ``balance``; looking ``stand_to_look``
 walking           ``move_straight``, ``turn``, ``move_laterally``, ``rotate``
 ================  ===========================================================================
 
@@ -29,6 +29,7 @@ from annelid.systems.microtub.central.behaviours.reach_landmark import ReachLand
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
 from annelid.systems.microtub.central.behaviours.repair import Repair, UseTool
 from annelid.systems.microtub.central.behaviours.rotate import Rotate
+from annelid.systems.microtub.central.behaviours.stand_to_look import StandToLook
 from annelid.systems.microtub.central.behaviours.stripe_following import StripeFollowing
 from annelid.systems.microtub.central.behaviours.turn import Turn
 from annelid.systems.microtub.central.behaviours.wandering import Wandering
@@ -56,6 +57,7 @@ def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
     """The lower half."""
     return [
         Balance(abilities),
+        StandToLook(),
         MoveStraight(abilities),
         Turn(abilities),
         MoveLaterally(abilities),

@@ -23,6 +23,7 @@ from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import Place
 
 FAR_M: Final = 0.5
+LOOK_ROUND: Final = "no landmark in sight: look round"
 SEARCH_NS: Final = seconds(90)
 """So long it looks round; a turn on the spot takes a minute."""
 
@@ -33,9 +34,12 @@ class ReachLandmark(Behaviour[Knowledge]):
 
     def __init__(self) -> None:
         self._kept = Kept()
-        self._round = (
-            self.proposal(DESTINATION, np.array([0.0, FAR_M]), reason="no landmark: look round"),
-        )
+        self._round = {
+            side: (self.proposal(DESTINATION, np.array([0.0, side * FAR_M]), reason=LOOK_ROUND),)
+            for side in (1, -1)
+        }
+        self._side = 1
+        """Where one was last in sight, 1 left, -1 right: there it is looked for."""
         self._done: Task | None = None
         """The task in which a landmark was reached already."""
         self._sighted_ns: tuple[Task, int] | None = None
@@ -68,7 +72,8 @@ class ReachLandmark(Behaviour[Knowledge]):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
         if view is None or (bearing := view.landmark) is None:
-            return self._round
+            return self._round[self._side]
+        self._side = 1 if bearing >= 0 else -1
         return self._kept.depending(view, make=lambda: self._towards(bearing))
 
     def _towards(self, bearing: float) -> Proposals:
