@@ -17,12 +17,17 @@ def test_two_elbows_give_twice_the_time():
     cell = a06_minimal.Cell(U, {"TRRH": [89.0] * 20, "TRH": [91.0] * 20})
     assert (cell.passed("TRRH"), cell.passed("TRH")) == (20, 0)
     assert cell.passed("TRH", a06_minimal.LIMIT_S) == 20
-    assert cell.apart()
+    assert cell.better() == "TRRH"
+
+
+def test_one_joint_may_be_the_better_one():
+    cell = a06_minimal.Cell(U, {"TRRH": [50.0] * 13 + [inf] * 7, "TRH": [20.0] * 20})
+    assert cell.better() == "TRH"
 
 
 def test_a_difference_that_may_be_chance_does_not_count():
     cell = a06_minimal.Cell(U, {"TRRH": [50.0] * 15 + [inf] * 5, "TRH": [50.0] * 10 + [inf] * 10})
-    assert not cell.apart()
+    assert cell.better() is None
 
 
 def climb() -> a08_bifurcation.Climb:

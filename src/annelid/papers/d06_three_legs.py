@@ -132,8 +132,8 @@ def experiment(bench: Bench) -> Outcome:
         note += (
             "A limp leg swings down within 3 s and may strike its neighbour's foot off a wall, or "
             "dies beside one that is in the air. "
-            f"Any three legs left: {_count(able)} of those stayed that the force model says can "
-            f"hold, {_count(unable)} of those that it says cannot"
+            f"Any three legs left: {_count(able)} stayed that the force model says can hold, "
+            f"{_count(unable)} that it says cannot"
         )
     return Outcome(
         ours=(
