@@ -44,6 +44,8 @@ def test_a_robot_is_played_paused_stepped_and_reset(console: Console) -> None:
     for speed in (20.0, 0.1):
         console.enter("Speed (×)", f"{speed:g}")
         wait_for(lambda: console.session.speed == speed, "another speed")  # noqa: B023
+    console.session.set_speed(0.2)
+    wait_for(lambda: console.field("Speed (×)").input_value() == "0.2", "which all see")
     console.press("Play")
     begun = console.session.now_s
     wait_for(lambda: console.session.now_s > begun, "slow motion")
@@ -147,6 +149,7 @@ def test_a_robot_is_built_shown_saved_and_runs(
     console.sees("Invalid value")
     world.fill('kind = "pipe"\nparts = [{part = "straight", length_mm = 300}]')
     wait_for(lambda: console.session.scenario.world.parts[0].length_mm == 300, "mended")
+    console.sees("paused")
     console.photograph("build")
     console.field("Name").fill("short")
     with console.tab.expect_download() as saved:
@@ -181,9 +184,10 @@ def test_an_upload_is_opened_or_refused(console: Console) -> None:
 
 
 def test_pictures_report_and_video_of_the_run_so_far(console: Console, browser: Browser) -> None:
-    console.open("snake", robot__chain="RRR", record__state_hz=5)
+    console.open("snake", robot__chain="RRR", record__state_hz=20)
     console.press("Play")
     wait_for(lambda: console.session.now_s > 0.4, "there is something to see")
+    console.session.pause()  # every frame of the video costs
     console.go_to("Keep")
     with console.tab.expect_download() as picture:
         console.press("Picture")
