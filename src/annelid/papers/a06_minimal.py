@@ -150,8 +150,8 @@ def experiment(bench: Bench) -> Outcome:
             "elbow, as the paper has it, at which the 95 % intervals do not meet.  Round the U "
             f"T R H is slow rather than stuck for good: with {LIMIT_S:.0f} s an elbow {late} of "
             f"{runs} pass {last.bend.title}.  40 mm ±2 %, friction ±10 %, roll of the bend ±10°, "
-            "entry and start varied; elbow by the dialogue, begun again while the nose touches, without "
-            "boards; 1 ms, dcmotor servos.  Bends were chosen on other seeds than these."
+            "entry and start varied; elbow by the dialogue, begun again while the nose touches, "
+            "without boards; 1 ms, dcmotor servos.  Bends were chosen on other seeds than these."
         ),
         values={
             f"{chain} {cell.bend.title}{label}": cell.passed(chain, each_s) / runs
