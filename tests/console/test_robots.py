@@ -42,6 +42,7 @@ def test_microtub_explores_is_watched_breaks_and_finds_another_way(console: Cons
     console.go_to("See")
     console.sees("pipe following")
     console.sees("along the pipe")
+    console.photograph("see")
     console.choose("Camera", console.built.cameras[0])
     picture = console.tab.locator("img[src^='data:image'], img[src^='blob:']").last
     picture.wait_for()
@@ -59,7 +60,7 @@ def test_microtub_explores_is_watched_breaks_and_finds_another_way(console: Cons
     console.sees("Nothing like that.")
     console.enter("Only with", "delivered")
     row.wait_for()
-    console.photograph("see")
+    console.photograph("wires")
 
     # Break: the alarm, the new inference, the changed gait.
     movements = [e.detail["name"] for e in console.session.events if e.kind == "movement"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 import types
@@ -15,7 +16,7 @@ from annelid.offline import landscape
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import Here
 from annelid.offline.gpu import OnGpu
-from annelid.offline.landscape.cores import compare, compute, sample
+from annelid.offline.landscape.cores import checked, compare, compute, sample
 from annelid.offline.landscape.file import load, save, shipped
 from annelid.offline.landscape.job import continuous, grid, landscape_job
 from annelid.offline.landscape.picture import landscape_page
@@ -210,3 +211,13 @@ def test_the_shipped_landscape_is_whole_and_knows_where_it_comes_from():
         assert again == pytest.approx(found.scores[row], rel=0.1), "as far on the cores"
     with pytest.raises(MissingFile, match=r"no landscape comes with study 'small'.*open-air"):
         shipped(study())
+
+
+def test_falls_of_a_gpu_are_computed_again_here(made: Study):
+    here = compute(made, 3, Here(made))
+    scores = here.scores.copy()
+    scores[[1, 4]] = 0.0
+    scores[2] += 0.01
+    found = checked(dataclasses.replace(here, scores=scores, engine="a card"), made, Here(made))
+    assert np.array_equal(np.flatnonzero(found.scores != here.scores), [2])
+    assert "a card; 2 falls again" in found.engine

@@ -31,6 +31,9 @@ def landscape(
         Path | None, typer.Option(help="Draw what a GPU elsewhere has written for this job.")
     ] = None,
     sample: Annotated[int, typer.Option(min=0, help="Gaits to compute here as well.")] = 64,
+    check: Annotated[
+        bool, typer.Option(help="Compute a GPU's falls again here: some are its own.")
+    ] = True,
     only: Annotated[
         int | None, typer.Option(min=1, help="Without a GPU: so many gaits, at random.")
     ] = None,
@@ -78,6 +81,8 @@ def landscape(
         if batch is None:
             return
         found = _batch(console, loaded, batch, result)
+        if check:
+            found = _checked(console, found, loaded, workers)
         if sample:
             other = load_study(study, changes={**changes, "seed": loaded.spec.seed + OTHER_SEED})
             agreement = _held(console, found, loaded, continuous(other), sample, workers)
@@ -146,6 +151,23 @@ def _here(
             points,
             evaluate,
             rows=rows,
+            tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
+        )
+
+
+def _checked(console: Console, found: Landscape, study: Study, workers: int | None) -> Landscape:
+    from annelid.cli.progress import counting
+    from annelid.offline.executors import processes
+    from annelid.offline.landscape.cores import checked, fallen
+
+    with (
+        processes(study, workers) as evaluate,
+        counting(console, "falls, again", len(fallen(found)), 0) as bar,
+    ):
+        return checked(
+            found,
+            study,
+            evaluate,
             tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
         )
 

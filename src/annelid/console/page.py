@@ -16,9 +16,10 @@ import viser
 
 from annelid.console import look
 from annelid.console.gate import Gate, guarding, looked_at, sits_here
+from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
 from annelid.console.source import Source
-from annelid.console.tabs import Desk, Tab
+from annelid.console.tabs import Desk, Tab, put
 from annelid.console.tabs.build import Build
 from annelid.console.tabs.faults import Faults
 from annelid.console.tabs.keep import Keep
@@ -140,7 +141,7 @@ class Page:
         gui.add_html(look.STYLE)
         self._status = gui.add_html("")
         transport = gui.add_button_group("Run", ("Play", "Pause", "Step", "Reset"))
-        speed = gui.add_slider("Speed (×)", 0.1, 20.0, 0.1, 1.0)
+        speed = self._speed = gui.add_slider("Speed (×)", *SPEEDS, 0.1, 1.0)
         self._time: Any = None
         self._shown_s = 0.0
         if self.session.length_s is not None:
@@ -194,4 +195,6 @@ class Page:
         if self._time is not None and not self.session.paused:
             self._shown_s = self.session.now_s
             self._time.value = round(self._shown_s, 2)
+        if self._speed.value != self.session.speed:
+            put(self._speed, self.session.speed)
         self._status.content = look.status(self.session)

@@ -143,15 +143,15 @@ def experiment(bench: Bench) -> Outcome:
             f"within {IN_TIME_S:.0f} s an elbow T R R H passes more often: {two}; "
             f"T R H more often: {one}; no difference: {alike}"
         ),
-        passed=any(cell.better() == CHAINS[0] for cell in cells),
+        passed=any(cell.better() == CHAINS[0] for cell in cells if cell.bend.elbows == 1),
         note=(
             f"of {runs} runs T R R H and T R H passed within {IN_TIME_S:.0f} s an elbow: "
-            f"{'; '.join(cell.told() for cell in cells)}.  The statement holds where the 95 % "
-            "intervals do not meet, and T R H is slow there rather than stuck for good: with "
-            f"{LIMIT_S:.0f} s an elbow {late} of {runs} pass "
-            f"{last.bend.title}.  40 mm ±2 %, friction ±10 %, roll of the bend ±10°, entry and "
-            "start varied; elbow by the dialogue, begun again while the nose touches, without "
-            "boards; 1 ms, dcmotor servos.  Bends were chosen on other seeds than these."
+            f"{'; '.join(cell.told() for cell in cells)}.  A pass needs a single "
+            "elbow, as the paper has it, at which the 95 % intervals do not meet.  Round the U "
+            f"T R H is slow rather than stuck for good: with {LIMIT_S:.0f} s an elbow {late} of "
+            f"{runs} pass {last.bend.title}.  40 mm ±2 %, friction ±10 %, roll of the bend ±10°, "
+            "entry and start varied; elbow by the dialogue, begun again while the nose touches, "
+            "without boards; 1 ms, dcmotor servos.  Bends were chosen on other seeds than these."
         ),
         values={
             f"{chain} {cell.bend.title}{label}": cell.passed(chain, each_s) / runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from time import perf_counter
 
@@ -47,6 +48,31 @@ def compute(
         engine=f"mujoco {version('mujoco')}",
         date=today(),
     )
+
+
+def fallen(landscape: Landscape) -> list[int]:
+    """Rows that count as failures: robots that fell over, or whose numbers ran away."""
+    return np.flatnonzero(landscape.scores == 0.0).tolist()
+
+
+def checked(
+    landscape: Landscape,
+    study: Study,
+    evaluate: Evaluate,
+    *,
+    tell: Callable[[int, int], None] | None = None,
+) -> Landscape:
+    """The landscape with every failure of a GPU computed again here.
+
+    In single precision and with few iterations of the solver six robots of a hundred fall over that
+    stay upright on the cores.  They are few enough to be asked twice.
+    """
+    rows = fallen(landscape)
+    again = compute(study, landscape.points, evaluate, rows=rows, tell=tell)
+    scores = landscape.scores.copy()
+    scores[rows] = again.scores[rows]
+    engine = f"{landscape.engine}; {len(rows)} falls again in {again.run_s:.0f} s, {again.engine}"
+    return replace(landscape, scores=scores, engine=engine)
 
 
 def sample(landscape: Landscape, size: int, seed: int = 0) -> tuple[int, ...]:
