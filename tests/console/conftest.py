@@ -57,6 +57,10 @@ class Stiff(Rotation):
 """
 
 
+DASK = ("IO loop", "Profile", "Dask")
+"""Threads that a client of a cluster keeps for the next one, where its tests ran meanwhile."""
+
+
 def wait_for(what: Callable[[], Any], why: str, *, within_s: float = PATIENCE_S) -> Any:
     end = monotonic() + within_s
     while not (found := what()):
@@ -73,7 +77,11 @@ def threads_end() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     end = monotonic() + LEAVING_S
-    while left := [each for each in threading.enumerate() if each not in before]:
+    while left := [
+        each
+        for each in threading.enumerate()
+        if each not in before and not each.name.startswith(DASK)
+    ]:
         if monotonic() > end:
             pytest.fail(f"threads live on: {', '.join(each.name for each in left)}")
         sleep(0.05)
