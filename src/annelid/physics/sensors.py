@@ -86,17 +86,6 @@ class Sensors:
                 self._measure(part, now)
         return self._values.copy()
 
-    def read_sensor(self, name: str) -> tuple[float, ...]:
-        """The readings of one sensor (``R1.accelerometer``) at this step, a number per channel."""
-        try:
-            part = self._parts[name]
-        except KeyError:
-            raise UnknownName("sensor", name, self._parts) from None
-        now = self._clock()
-        if part.read_at != now:
-            self._measure(part, now)
-        return tuple(self._values[part.place].tolist())
-
     def _measure(self, part: _Part, now: int) -> None:
         part.read_at = now
         self._values[part.place] = part.reader()

@@ -54,7 +54,7 @@ def module_tick(case: Case) -> float:
         return measured
 
     sim.advance = of_world(sim.advance)  # type: ignore[method-assign]
-    sim.sensors.read_sensor = of_world(sim.sensors.read_sensor)  # type: ignore[method-assign]
+    sim.sensors.read_one = of_world(sim.sensors.read_one)  # type: ignore[method-assign]
     kernel = Kernel()
     circuit = Circuit(kernel, sim)
     spec = MicrotubSpec(addresses=tuple(range(1, len(letters) + 1)), boot_ms=0.0)
