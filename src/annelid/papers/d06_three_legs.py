@@ -141,7 +141,7 @@ def experiment(bench: Bench) -> Outcome:
             + ", ".join(f"{slope:.0f}° {sum(ok)}/{len(ok)}" for slope, ok in by_slope.items())
             + (f"; with servos that go limp {_count(limp)}" if limp else "")
         ),
-        passed=all(run.well for run in holding),
+        passed=all(run.well for run in (*holding, *limp)),
         note=note,
         values={
             **{f"stayed_{slope:.0f}": float(sum(ok)) for slope, ok in by_slope.items()},
