@@ -51,14 +51,15 @@ def shell(
     joint: bool = False,
 ) -> tuple[Geom, ...]:
     """A stretch of shell along x from ``start`` back to ``end`` (both negative or zero, m);
-    ``joint``: it is drawn as the ball between two axes."""
+    ``joint``: it is the ball between two axes, which lies in its yokes and touches the ground in
+    one point."""
     middle, half = (start + end) / 2, (start - end) / 2
     box = Geom(
         shape="box",
         size=(half, flat, flat),
         at=(middle, 0.0, 0.0),
         mass=mass,
-        touches=Touches.GROUND,
+        touches=Touches.NOTHING if joint else Touches.GROUND,
         colour=UNSEEN,
     )
     straight = half - radius
@@ -78,8 +79,16 @@ def shell(
             touches=Touches.PIPE,
             colour=UNSEEN,
         )
-    looks = _joint(middle, radius, colour) if joint else _drum(start, end, radius, colour)
-    return (box, round_, *looks)
+    if not joint:
+        return (box, round_, *_drum(start, end, radius, colour))
+    ball = Geom(
+        shape="sphere",
+        size=(flat,),
+        at=(middle, 0.0, 0.0),
+        touches=Touches.GROUND,
+        colour=UNSEEN,
+    )
+    return (box, ball, round_, *_joint(middle, radius, colour))
 
 
 def look(

@@ -9,7 +9,7 @@ import numpy as np
 
 from annelid.physics import pipe_contact
 from annelid.physics.frames import rotate
-from annelid.physics.skeleton import GROUND, PIPE
+from annelid.physics.skeleton import FLOOR, GROUND, PIPE
 from annelid.robot.body import Touches
 from annelid.worlds.scenery import Block, Heights, Scenery, Surface
 
@@ -102,7 +102,7 @@ def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
         size=size,
         pos=block.at,
         quat=block.turn,
-        contype=GROUND if block.solid else 0,
+        contype=(FLOOR if block.shape == "plane" else GROUND) if block.solid else 0,
         conaffinity=0,
         friction=[surface.friction * surface.grip, 0, 0],
         rgba=[*colour, block.alpha],

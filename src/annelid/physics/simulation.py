@@ -93,9 +93,13 @@ class Simulation:
         self._start(jitter)
 
     def _start(self, jitter: float) -> None:
+        mujoco.mj_kinematics(self.model, self.data)
+        begin = {piece[0]: self.placement(piece[0]) for piece in self.robot.pieces()}
         self._pose()
         if jitter:
-            self._shake(jitter)
+            self._shake(jitter, begin)
+        for first, place in begin.items():
+            self._put(first, place)
         if self.world.bore is None:
             for root in self.plan.roots:
                 self._lift_clear(root.split("/")[0])
@@ -146,17 +150,29 @@ class Simulation:
         """Away from what the robot stands on: its own up at the start."""
         return rotate(np.asarray(self.plan.scenery.start.turn), (0, 0, 1))
 
-    def _shake(self, jitter: float) -> None:
+    def _put(self, module: str, place: Placement) -> None:
+        """Move the piece of a module as a whole, so that the module stands at ``place``: a piece
+        is rooted in its middle, but begins with its first module."""
+        mujoco.mj_kinematics(self.model, self.data)
+        first = self.model.body(f"{module}/{self.robot[module].body.parts[0].name}").id
+        root = self.model.body_rootid[first]
+        body = self.data.body(root)
+        moved = place @ self.placement(module).inverse() @ Placement(body.xpos, body.xquat)
+        address = self.model.jnt_qposadr[self.model.body_jntadr[root]]
+        self.data.qpos[address : address + 3] = moved.at
+        self.data.qpos[address + 3 : address + 7] = moved.turn
+
+    def _shake(self, jitter: float, begin: dict[str, Placement]) -> None:
+        """Turn joints and the pieces' first modules (``begin``) by chance."""
         draw = self.streams["physics/start"]
         for motor in self.plan.motors:
             for fraction in motor.fractions:
                 joint = self.model.joint(fraction.joint)
                 if joint.type[0] == mujoco.mjtJoint.mjJNT_HINGE and joint.range[1] > 0:
                     self.data.qpos[joint.qposadr[0]] += draw.normal(0.0, jitter)
-        for root in self.plan.roots:
-            joint = self.model.joint(f"{root.split('/')[0]}/free")
-            turn = self.data.qpos[joint.qposadr[0] + 3 : joint.qposadr[0] + 7]
-            mujoco.mju_quatIntegrate(turn, draw.normal(0.0, jitter, 3) * (1.0, 0.2, 0.2), 1.0)
+        for place in begin.values():
+            lean = draw.normal(0.0, jitter, 3) * (1.0, 0.2, 0.2)
+            mujoco.mju_quatIntegrate(place.turn, lean, 1.0)
 
     @property
     def robot(self) -> Robot:

@@ -7,23 +7,26 @@ close a loop becomes a weld between the two faces' sites.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import mujoco
 import numpy as np
 
+from annelid.physics.footing import POINT, Sole, Stretch
 from annelid.physics.frames import Placement, about, onto, rotate
 from annelid.robot.body import Body, Face, Geom, Joint, Part, Touches
 from annelid.robot.robot import Joined, Placed, Robot
 
-PIPE, GROUND, SELF = 1, 2, 4
-"""Contact classes: the round skin, the flat skin, modules among themselves."""
+PIPE, GROUND, SELF, FLOOR = 1, 2, 4, 8
+"""Contact classes: the round skin, the flat skin, modules among themselves, and planes, which meet
+the corners of the flat skin (``footing.py``)."""
 
 _MEETS = {
-    Touches.ALL: PIPE | GROUND,
+    Touches.ALL: PIPE | GROUND | FLOOR,
     Touches.PIPE: PIPE,
-    Touches.GROUND: GROUND,
+    Touches.GROUND: GROUND | FLOOR,
     Touches.MODULES: 0,
     Touches.NOTHING: 0,
 }
@@ -62,6 +65,34 @@ class Hanging:
     part: Part
     placement: Placement
     joint: Joint | None
+
+
+@dataclass(frozen=True)
+class Hold:
+    """What a part hangs on: where that stands while no joint is turned, in its piece and in the
+    rigid stretch it belongs to."""
+
+    in_piece: Placement = field(default_factory=Placement.of)
+    in_stretch: Placement = field(default_factory=Placement.of)
+    stretch: Stretch = field(default_factory=Stretch)
+
+    def on(self, hanging: Hanging) -> Hold:
+        """The next part; a joint begins another stretch."""
+        in_piece = self.in_piece @ hanging.placement
+        if hanging.joint is not None:
+            return Hold(in_piece)
+        return Hold(in_piece, self.in_stretch @ hanging.placement, self.stretch)
+
+
+def _feel(friction: float, *, firm: bool) -> dict[str, Any]:
+    """A geom's side of a contact.  What has no friction decides so for both: a contact of one
+    dimension, not three."""
+    feel: dict[str, Any] = {
+        "friction": [friction, 0.0, 0.0],
+        "condim": 3 if friction else 1,
+        "priority": 0 if friction and not firm else 1,
+    }
+    return feel | {"solimp": FIRM} if firm else feel
 
 
 def mated(face: Face, other: Face, angle: float) -> Placement:
@@ -103,6 +134,30 @@ def neighbours(body: Body, part: Part) -> list[Hanging]:
     return found
 
 
+def middle(robot: Robot, piece: Sequence[str]) -> str:
+    """The module of a piece from which the farthest one is nearest, counted in docks; the first
+    one of a ring, where all are alike."""
+    near: dict[str, list[str]] = {name: [] for name in piece}
+    docks = [dock for dock in robot.docks if dock.a[0] in near]
+    for dock in docks:
+        near[dock.a[0]].append(dock.b[0])
+        near[dock.b[0]].append(dock.a[0])
+    if len(docks) >= len(piece):
+        return piece[0]
+    leaves = [name for name in piece if len(near[name]) <= 1]
+    left = len(piece)
+    while left > 2:  # peeled from all ends at once, a tree shrinks to its middle
+        left -= len(leaves)
+        inner: list[str] = []
+        for leaf in leaves:
+            for neighbour in near.pop(leaf):
+                near[neighbour].remove(leaf)
+                if len(near[neighbour]) == 1:
+                    inner.append(neighbour)
+        leaves = inner or list(near)
+    return min(near, key=piece.index)
+
+
 class Skeleton:
     """Adds the bodies of a robot to an ``MjSpec``."""
 
@@ -116,6 +171,9 @@ class Skeleton:
         self.roots: list[str] = []
         """Body names of the free roots, one for each separate piece of robot."""
         self._placed: set[str] = set()
+        self._from_root: dict[str, Placement] = {}
+        """Where the first part of a module stands in its piece's root while no joint is turned."""
+        self._stretches: dict[int, Stretch] = {}
         self._docks: dict[tuple[str, str], tuple[Joined, tuple[str, str]]] = {}
         for dock in robot.docks:
             self._docks[dock.a] = (dock, dock.b)
@@ -123,25 +181,42 @@ class Skeleton:
         self._used: set[int] = set()
 
     def grow(self, starts: Mapping[str, Placement]) -> None:
-        """Place every piece; ``starts`` gives the world placement of the first module of each."""
-        for module in self.robot.modules:
-            if module.name in self._placed:
-                continue
+        """Place every piece; ``starts`` gives the world placement of the first module of each.
+
+        A piece is rooted in its middle: what a step costs grows with the number of joints between
+        a body and the root, and a chain of 60 modules rooted at its head costs twice as much.
+        """
+        for piece in self.robot.pieces():
+            module = self.robot[middle(self.robot, piece)]
             root = module.body.parts[0]
-            name = f"{module.name}/{root.name}"
-            self._add(self.spec.worldbody, module, Hanging(root, starts[module.name], None), None)
-            body = self.spec.body(name)
+            hanging = Hanging(root, Placement.of(), None)
+            self._add(self.spec.worldbody, module, hanging, None, Hold())
+            body = self.spec.body(f"{module.name}/{root.name}")
             body.add_freejoint(name=f"{module.name}/free")
-            self.roots.append(name)
+            begin = starts[piece[0]] @ self._from_root[piece[0]].inverse()
+            body.pos, body.quat = begin.at, begin.turn
+            self.roots.append(body.name)
         for dock in self.robot.docks:
             if id(dock) not in self._used:
                 self._weld(dock)
+        for stretch in self._stretches.values():
+            if stretch.soles:
+                self._add_points(stretch)
 
     def _add(
-        self, parent: mujoco.MjsBody, module: Placed, hanging: Hanging, came: str | None
+        self,
+        parent: mujoco.MjsBody,
+        module: Placed,
+        hanging: Hanging,
+        came: str | None,
+        above: Hold,
     ) -> None:
         part = hanging.part
+        hold = above.on(hanging)
+        self._stretches[id(hold.stretch)] = hold.stretch
         self._placed.add(module.name)
+        if part is module.body.parts[0]:
+            self._from_root[module.name] = hold.in_piece
         body = parent.add_body(
             name=f"{module.name}/{part.name}",
             pos=hanging.placement.at,
@@ -150,7 +225,7 @@ class Skeleton:
         if hanging.joint is not None:
             _add_joint(body, module.name, hanging.joint)
         for geom in part.geoms:
-            self._add_geom(body, module.body, geom)
+            self._add_geom(body, module.body, geom, hold)
         for face in module.body.faces:
             if face.part == part.name:
                 body.add_site(
@@ -162,12 +237,12 @@ class Skeleton:
                 )
         for near in neighbours(module.body, part):
             if near.part.name != came:
-                self._add(body, module, near, part.name)
+                self._add(body, module, near, part.name, hold)
         for face in module.body.faces:
             if face.part == part.name:
-                self._dock(body, module, face)
+                self._dock(body, module, face, hold)
 
-    def _dock(self, body: mujoco.MjsBody, module: Placed, face: Face) -> None:
+    def _dock(self, body: mujoco.MjsBody, module: Placed, face: Face, hold: Hold) -> None:
         dock, other = self._docks.get((module.name, face.name), (None, None))
         if dock is None or other is None or other[0] in self._placed:
             return
@@ -176,12 +251,16 @@ class Skeleton:
         guest_face = guest.body.face(other[1])
         part = next(p for p in guest.body.parts if p.name == guest_face.part)
         placement = mated(face, guest_face, dock.angle)
-        self._add(body, guest, Hanging(part, placement, None), None)
+        self._add(body, guest, Hanging(part, placement, None), None, hold)
 
-    def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom) -> None:
+    def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom, hold: Hold) -> None:
         meets = _MEETS[geom.touches]
         collides_with_modules = self.self_contact and meets_modules(geom)
         friction = (geom.friction if geom.friction is not None else whole.friction) * self.grip
+        feel = _feel(friction, firm=geom.firm)
+        if geom.shape == "box" and meets & FLOOR:
+            meets &= ~FLOOR
+            hold.stretch.soles.append(Sole(body, hold.in_stretch, geom, feel))
         lies_along = geom.shape in ("capsule", "cylinder")
         body.add_geom(
             name=geom.name,
@@ -192,14 +271,24 @@ class Skeleton:
             mass=geom.mass,
             contype=SELF if collides_with_modules else 0,
             conaffinity=meets | (SELF if collides_with_modules else 0),
-            friction=[friction, 0.0, 0.0],
-            # What has no friction decides so for both: a contact of one dimension, not three.
-            condim=3 if friction else 1,
-            priority=0 if friction and not geom.firm else 1,
-            **({"solimp": FIRM} if geom.firm else {}),
             rgba=geom.colour or (0.6, 0.6, 0.6, 1.0),
             group=LOOKS_GROUP,
+            **feel,
         )
+
+    def _add_points(self, stretch: Stretch) -> None:
+        for sole, at in stretch.points():
+            sole.body.add_geom(
+                type=mujoco.mjtGeom.mjGEOM_SPHERE,
+                size=[POINT, 0, 0],
+                pos=at,
+                mass=0.0,
+                contype=0,
+                conaffinity=FLOOR,
+                rgba=(0.0, 0.0, 0.0, 0.0),
+                group=HIDDEN_GROUP,
+                **sole.feel,
+            )
 
     def _weld(self, dock: Joined) -> None:
         """Close a loop: a site on the first face, turned as the second one looks, is tied to it."""
