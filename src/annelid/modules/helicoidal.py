@@ -74,7 +74,6 @@ class Helicoidal(ModuleType):
                     wheel_radius=head.wheel_radius,
                     free_speed=self.free_speed_cm_s / 100,
                     stall_force=self.stall_weight * 0.050 * GRAVITY,
-                    holding=200.0,
                     stall_current=self.stall_current_a,
                 ),
             ),

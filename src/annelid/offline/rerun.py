@@ -7,7 +7,8 @@ in the same state, bit for bit, as the trial of the same scenario (``tests/offli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from math import radians
 from time import process_time
@@ -18,6 +19,7 @@ import numpy as np
 from annelid.kernel import seconds, to_seconds
 from annelid.motion import RelaxGait, bind, parse_gaits
 from annelid.offline.space import Genome
+from annelid.physics.actuators import Floats
 from annelid.physics.simulation import Simulation
 from annelid.trial.fields import set_field
 from annelid.trial.load import resolve
@@ -70,6 +72,10 @@ class GaitRunner:
         sim.restart(seed=seed, jitter=radians(scenario.jitter_deg))
         tally = Tally(scenario, sim)
         commands = self._commands(fields)
+        command: Callable[[Floats], object] = sim.actuators.write
+        if not sim.actuators.brakes:
+            commands = sim.actuators.controls(commands)
+            command = partial(np.copyto, sim.data.ctrl)
         stopped: Stopped = "duration"
         hopeless = self._study.spec.fitness.hopeless
         judged = None if hopeless is None else seconds(hopeless.after_s) // self._tick_ns
@@ -85,19 +91,19 @@ class GaitRunner:
                 break
             begun = process_time()
             for tick in range(first, last):
-                sim.data.ctrl[:] = commands[tick]
+                command(commands[tick])
                 sim.advance_to((tick + 1) * self._tick_ns)
             spent += process_time() - begun
         tally.look(sim)
         metrics = tally.metrics(sim, stopped, wall_s=0.0)
         return sim, metrics.model_copy(update={"seed": seed}), spent
 
-    def _commands(self, fields: Mapping[str, Any]) -> np.ndarray:
-        """The engine's control vector at every tick."""
+    def _commands(self, fields: Mapping[str, Any]) -> Floats:
+        """Values of all motors at every tick."""
         table = {"gaits": [dict(gait) for gait in self._gaits]}
         for field, value in fields.items():
             set_field(table, field.removeprefix("control."), value)
         gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._robot)
         ticks = seconds(self._scenario.duration_s) // self._tick_ns  # the last one only looks
         times = np.array([to_seconds(tick * self._tick_ns) for tick in range(ticks)])
-        return self._sim.actuators.controls(gaits.rows(times))
+        return gaits.rows(times)

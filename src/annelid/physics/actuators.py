@@ -39,9 +39,11 @@ class Actuators:
         )
         self._is_drive = np.array([isinstance(m.mount, DriveMount) for m in motors], dtype=bool)
         self._factor = np.where(self._is_drive, [motor.voltage for motor in motors], 1.0)
-        drives = [motor for motor in motors if motor.brake]
-        self._drive_of = np.array([self._place[motor.name] for motor in drives], dtype=np.intp)
-        self._brake_of = np.array([model.actuator(m.brake).id for m in drives], dtype=np.intp)
+        brakes = [(place, motor.brake) for place, motor in enumerate(motors) if motor.brake]
+        self._drive_of = np.array([place for place, _ in brakes], dtype=np.intp)
+        self._brake_of = np.array([model.tendon(b.tendon).id for _, b in brakes], dtype=np.intp)
+        self._holding = np.array([brake.torque for _, brake in brakes])
+        self._friction = model.tendon_frictionloss
         lead = [motor.fractions[0] for motor in motors]
         self._lead_ctrl = np.array([model.actuator(f.actuator).id for f in lead], dtype=np.intp)
         self._lead_qpos = np.array([model.joint(f.joint).qposadr[0] for f in lead], dtype=np.intp)
@@ -62,7 +64,8 @@ class Actuators:
                 heat=int(self._heat[place]),
                 ctrl=tuple(int(k) for k in self._ctrl_of[self._motor_of == place]),
                 factor=float(self._factor[place]),
-                brake=model.actuator(motor.brake).id if motor.brake else -1,
+                brake=model.tendon(motor.brake.tendon).id if motor.brake else -1,
+                holding=motor.brake.torque if motor.brake else 0.0,
             )
             for place, motor in enumerate(motors)
         )
@@ -94,15 +97,20 @@ class Actuators:
         ctrl[self._ctrl_of] = (values * self._factor)[self._motor_of]
         if len(self._brake_of):
             held = (values[self._drive_of] == 0.0) & ~released[self._drive_of]
-            ctrl[self._brake_of] = held
+            self._friction[self._brake_of] = held * self._holding
 
     def controls(self, values: Floats) -> Floats:
         """Rows of values as the control vectors that ``write`` would make of them; for runs whose
-        commands are known before, none of them NaN."""
+        commands are known before, none of them NaN and no drive among them, whose brake is not a
+        control."""
         rows: Floats = np.zeros((len(values), len(self._data.ctrl)))
         rows[:, self._ctrl_of] = (values * self._factor)[:, self._motor_of]
-        rows[:, self._brake_of] = values[:, self._drive_of] == 0.0
         return rows
+
+    @property
+    def brakes(self) -> bool:
+        """Whether there is a drive, whose brake only ``write`` sets."""
+        return len(self._brake_of) > 0
 
     def write_one(self, name: str, value: float) -> None:
         self.write_at(self.place(name), value)
@@ -161,7 +169,7 @@ class Actuators:
         for ctrl in one.ctrl:
             self._ctrl[ctrl] = level
         if one.brake >= 0:
-            self._ctrl[one.brake] = value == 0.0
+            self._friction[one.brake] = one.holding if value == 0.0 else 0.0
 
     def position_at(self, place: int) -> float:
         one = self._ones[place]
@@ -197,3 +205,4 @@ class _One:
     ctrl: tuple[int, ...]
     factor: float
     brake: int
+    holding: float

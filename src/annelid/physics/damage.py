@@ -95,7 +95,8 @@ def weaken(sim: Simulation, actuator: str, factor: float) -> None:
     """Leave a servo ``factor`` of its torque.
 
     A servo with a winding gets that fraction of its voltage (so it is slower as well), a drive
-    the higher resistance that gives it (its speed without load stays).
+    the higher resistance that gives it (its speed without load stays).  A drive that stands is held
+    by its gear, not by its motor, and holds as before.
     """
     if not 0 < factor <= 1:
         raise InputError(f"{actuator}: torque factor: expected above 0, up to 1, got {factor!r}")
@@ -158,12 +159,10 @@ def _jam(model: mujoco.MjModel, name: str, place: float) -> None:
 
 
 def _weaken(model: mujoco.MjModel, motor: Motor, factor: float) -> None:
-    for name in _actuators(motor):
+    for name in (fraction.actuator for fraction in motor.fractions):
         number = model.actuator(name).id
         gain = model.actuator_gainprm[number]
-        if name == motor.brake:
-            gain[2] *= factor
-        elif isinstance(motor.mount, DriveMount):
+        if isinstance(motor.mount, DriveMount):
             gain[RESISTANCE] /= factor
         elif model.actuator_gaintype[number] == mujoco.mjtGain.mjGAIN_DCMOTOR:
             gain[STIFFNESS] *= factor
@@ -172,11 +171,6 @@ def _weaken(model: mujoco.MjModel, motor: Motor, factor: float) -> None:
             gain[0] *= factor
             model.actuator_biasprm[number, 1] *= factor
             model.actuator_forcerange[number] *= factor
-
-
-def _actuators(motor: Motor) -> list[str]:
-    names = [fraction.actuator for fraction in motor.fractions]
-    return [*names, motor.brake] if motor.brake else names
 
 
 @dataclass(frozen=True)
@@ -200,7 +194,7 @@ class _Healthy:
 
     def restore(self, model: mujoco.MjModel, motor: Motor) -> None:
         joints = [model.joint(fraction.joint).id for fraction in motor.fractions]
-        actuators = [model.actuator(name).id for name in _actuators(motor)]
+        actuators = [model.actuator(fraction.actuator).id for fraction in motor.fractions]
         for fields, rows in (
             (self.joints, joints),
             (self.dofs, model.jnt_dofadr[joints]),

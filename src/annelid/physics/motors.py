@@ -35,6 +35,19 @@ class Fraction:
 
 
 @dataclass(frozen=True)
+class Brake:
+    """Dry friction on a drive's wheels while it stands: a worm or a helix does not run backwards.
+
+    It is a constraint, not a damper: the contact solver sees it, so that it neither creeps nor
+    throws a rolling chain back, whatever the timestep.
+    """
+
+    tendon: str
+    torque: float
+    """Most that it holds, N·m."""
+
+
+@dataclass(frozen=True)
 class Motor:
     """One mount in the model: what is commanded and measured as one thing."""
 
@@ -42,8 +55,8 @@ class Motor:
     """``module.mount``"""
     mount: Mount
     fractions: tuple[Fraction, ...]
-    brake: str | None = None
-    """Actuator that holds a drive at level 0."""
+    brake: Brake | None = None
+    """What holds a drive at level 0."""
     filter_factor: float = 0.0
     trip: float = _NO_TRIP
 
@@ -157,10 +170,8 @@ def _linear(
     )
 
 
-BRAKE = 1.5
-"""Strongest braking torque, in stall torques: holds the chain in a vertical pipe.  An unlimited
-damper throws a rolling chain back by 30 mm at the moment it is put on: the contact solver does not
-see the damping that the integrator adds."""
+BRAKE_SOLREF, BRAKE_SOLIMP = (0.004, 1.0), (0.99, 0.999, 0.001, 0.5, 2.0)
+"""Hard enough that a braked wheel turns less than its contact creeps."""
 
 
 def _drive(
@@ -179,6 +190,7 @@ def _drive(
     stall = mount.stall_force * mount.wheel_radius
     constant = mount.voltage / free
     losses = mount.stall_current * constant / stall
+    spec.joint(joint).armature += mount.inertia
     actuator = _actuator(spec, name, joint, 1.0)
     actuator.set_to_dcmotor(
         motorconst=[constant, constant],
@@ -193,16 +205,13 @@ def _drive(
         ],
         ctrlspec=VOLTAGE_INPUT,
     )
-    brake = _actuator(spec, f"{name}/brake", joint, 1.0)
-    brake.set_to_damper(kv=mount.holding * stall / free)
-    brake.forcelimited = True
-    brake.forcerange = [-BRAKE * stall, BRAKE * stall]
-    brake.ctrllimited = True
-    brake.ctrlrange = [0, 1]
+    tendon = spec.add_tendon(name=f"{name}/brake")
+    tendon.wrap_joint(joint, 1.0)
+    tendon.solref_friction, tendon.solimp_friction = BRAKE_SOLREF, BRAKE_SOLIMP
     return Motor(
         name,
         mount,
         (Fraction(name, joint, 1.0, 1.0),),
-        brake=brake.name,
+        brake=Brake(tendon.name, mount.holding * stall),
         filter_factor=1 - exp(-physics.timestep_ms / 10.0),
     )

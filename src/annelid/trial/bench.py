@@ -273,6 +273,7 @@ def _commands(scenario: Scenario) -> NDArray[np.float64]:
 def _bare(sim: Simulation, commands: NDArray[np.float64]) -> None:
     """The engine alone: our per-step electronics are taken out meanwhile."""
     model, data = sim.model, sim.data
+    sim.actuators.write(np.ones(len(sim.actuators)))  # off the brakes, which are not controls
     set_callback("passive", None)
     try:
         for row in commands:
