@@ -28,15 +28,8 @@ from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
 
-UNSTABLE = np.array(
-    [
-        mujoco.mjtWarning.mjWARN_BADQPOS,
-        mujoco.mjtWarning.mjWARN_BADQVEL,
-        mujoco.mjtWarning.mjWARN_BADQACC,
-    ],
-    dtype=np.intp,
-)
-"""What the engine says when numbers run away; it would start anew by itself, silently."""
+FREE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+"""Parts of a free joint's place, as the engine orders them."""
 
 LIFTS, SUNK, STEEP = 200, 0.0005, 0.2
 """How often a start is raised out of the ground, how deep it may stand in it (m), and how much a
@@ -301,6 +294,15 @@ class Simulation:
         masses = self.model.body_mass
         centre: Floats = masses @ self.data.xipos / masses.sum()
         return centre
+
+    def coordinates(self) -> list[str]:
+        """A name for each number of the state: ``R1/yaw``, ``R3/free.x`` of a piece's root."""
+        names: list[str] = []
+        for number in range(self.model.njnt):
+            joint = self.model.joint(number)
+            free = joint.type[0] == mujoco.mjtJoint.mjJNT_FREE
+            names += [f"{joint.name}.{part}" for part in FREE] if free else [joint.name]
+        return names
 
     def progress(self) -> float:
         """How far along the world's way the head is, m."""

@@ -121,7 +121,7 @@ class Recorder:
         sim = self._sim
         if self._state is None or sim.epoch != self._epoch:
             self._epoch = sim.epoch
-            columns = {f"qpos[{k}]": "m or rad" for k in range(sim.model.nq)}
+            columns = dict.fromkeys(sim.coordinates(), "m or rad")
             self._state = self._trace.table(f"state_{sim.epoch}", columns)
         self._state.append(sim.now_ns, sim.data.qpos)
 

@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import MissingFile
+from annelid.errors import InputError, MissingFile
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
 from annelid.kernel.trace.reader import Event
@@ -97,7 +97,13 @@ class Run:
             if f"state_{epoch}" not in self.tables:
                 return
             rows = self[f"state_{epoch}"]
-            qpos = np.stack([rows[f"qpos[{k}]"] for k in range(sim.model.nq)], axis=1)
+            names = sim.coordinates()
+            if missing := [name for name in names if name not in rows]:
+                raise InputError(
+                    f"{self.folder}: its states have no {missing[0]!r}: another version of Annelid "
+                    "recorded it; run its scenario.toml again to see it"
+                )
+            qpos = np.stack([rows[name] for name in names], axis=1)
             states = States(epoch, np.asarray(rows["time_ns"]), qpos, sim)
             yield states
             if len(qpos):
