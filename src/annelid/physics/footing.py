@@ -67,7 +67,9 @@ def _outermost(points: Floats) -> list[int]:
     hull = ConvexHull(points)
     kept: list[int] = []
     for number in sorted(int(vertex) for vertex in hull.vertices):
-        through = [plane for plane in hull.equations if abs(plane[:3] @ points[number] + plane[3]) < APART]
+        through = [
+            plane for plane in hull.equations if abs(plane[:3] @ points[number] + plane[3]) < APART
+        ]
         # In the middle of an edge or a face the planes through it do not fix a point.
         spread = np.linalg.svd(np.array(through)[:, :3], compute_uv=False)
         fixed = len(spread) == 3 and spread[2] > 1e-3

@@ -15,18 +15,28 @@ core, is noticed by the robot starting inside it, and turned.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import PositiveFloat, ValidationInfo, field_validator
+from pydantic import PositiveFloat, ValidationInfo, field_validator, model_validator
 
 from annelid.errors import GeometryError, MissingFile, SpecError
 from annelid.robot.body import Touches
 from annelid.spec import Vec3
 from annelid.worlds.prisms import facing_apart, prisms, winding
-from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Looks, Pose, Scenery, Solid, Surface
+from annelid.worlds.scenery import (
+    CHAIN_HEIGHT_MM,
+    GROUND_FRICTION,
+    PIPE_FRICTION,
+    Looks,
+    Pose,
+    Scenery,
+    Solid,
+    Surface,
+)
 from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
@@ -51,7 +61,9 @@ class Mesh(World):
     title: ClassVar[str] = "any STL or OBJ mesh"
 
     kind: Literal["mesh"] = "mesh"
-    surface: Surface = Surface(friction=0.4)
+    surface: Surface = Surface()
+    """Without a friction it has that of what it stands for: a pipe's where it meets round shells,
+    the ground's where it meets flat ones."""
     file: Path
     scale: PositiveFloat = 0.001
     """Metres per unit of the file."""
@@ -64,6 +76,17 @@ class Mesh(World):
     ground does."""
     wall_mm: PositiveFloat = 4.0
     """How deep a body that has sunk in is still pushed back; a thinner wall stays thin."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _friction_of_its_kind(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        friction = GROUND_FRICTION if given.get("contact") == "flat" else PIPE_FRICTION
+        surface = given.get("surface", {})
+        if isinstance(surface, Mapping):
+            surface = {"friction": friction, **surface}
+        return {**given, "surface": surface}
 
     @field_validator("file")
     @classmethod

@@ -24,7 +24,7 @@ from pydantic import Field, PositiveFloat, model_validator
 from annelid.errors import GeometryError
 from annelid.modules.shells import RADIUS
 from annelid.spec import Quat, Spec, Vec3
-from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Block, Pose, Scenery, Surface
+from annelid.worlds.scenery import CHAIN_HEIGHT_MM, GROUND_FRICTION, Block, Pose, Scenery, Surface
 from annelid.worlds.world import World
 
 Place = tuple[float, float]
@@ -150,7 +150,7 @@ class OpenAir(World):
     title: ClassVar[str] = "open air: floor, obstacles, stripes, landmarks"
 
     kind: Literal["open-air"] = "open-air"
-    surface: Surface = Surface(friction=0.6)
+    surface: Surface = Surface(friction=GROUND_FRICTION)
     floor_grey: Grey = 0.75
     obstacles: tuple[Obstacle, ...] = ()
     stripes: tuple[Stripe, ...] = ()

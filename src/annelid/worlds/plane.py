@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, PositiveFloat
 
 from annelid.spec import Quat, Vec3
-from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Block, Pose, Scenery, Surface
+from annelid.worlds.scenery import CHAIN_HEIGHT_MM, GROUND_FRICTION, Block, Pose, Scenery, Surface
 from annelid.worlds.world import World
 
 
@@ -20,7 +20,7 @@ class Plane(World):
     title: ClassVar[str] = "tilted plane: floor, ramp, wall, ceiling"
 
     kind: Literal["plane"] = "plane"
-    surface: Surface = Surface(friction=0.6)
+    surface: Surface = Surface(friction=GROUND_FRICTION)
     slope_deg: float = Field(default=0.0, ge=0, le=180)
     """0 is a floor, 90 a wall, 180 a ceiling."""
     heading_deg: float = 0.0

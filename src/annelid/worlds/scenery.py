@@ -91,10 +91,14 @@ class Scenery:
     """Whether modules can collide with each other; in a bore they cannot reach each other."""
 
 
+PIPE_FRICTION, GROUND_FRICTION = 0.0, 0.6
+"""Of a smooth wall, which leaves friction to what touches it, and of a dry floor."""
+
+
 class Surface(Spec):
     """How the world feels.  A contact takes the larger of the two frictions, times ``grip``."""
 
-    friction: float = Field(default=0.0, ge=0, le=5)
+    friction: float = Field(default=PIPE_FRICTION, ge=0, le=5)
     grip: float = Field(default=1.0, gt=0, le=3)
     """Factor on all friction: 1 dry, 0.5 wet."""
     restitution: float = Field(default=0.0, ge=0, le=0.9)

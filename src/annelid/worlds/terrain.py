@@ -13,7 +13,15 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Block, Heights, Pose, Scenery, Surface
+from annelid.worlds.scenery import (
+    CHAIN_HEIGHT_MM,
+    GROUND_FRICTION,
+    Block,
+    Heights,
+    Pose,
+    Scenery,
+    Surface,
+)
 from annelid.worlds.world import World
 
 COLUMNS_PER_WAVE = 32
@@ -35,7 +43,7 @@ class Terrain(World):
     title: ClassVar[str] = "undulating ground between side walls"
 
     kind: Literal["terrain"] = "terrain"
-    surface: Surface = Surface(friction=0.6)
+    surface: Surface = Surface(friction=GROUND_FRICTION)
     amplitude_mm: float = Field(default=10.0, ge=0, le=500)
     """Crests are twice as high as this above the valleys' floor."""
     wavelength_mm: float = Field(default=200.0, ge=20, le=10_000)
