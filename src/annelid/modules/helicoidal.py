@@ -38,8 +38,8 @@ class Helicoidal(ModuleType):
     travel_mm: PositiveFloat = 5.5
     spring_n_m: PositiveFloat = 200.0
     wheel_friction: PositiveFloat = 0.8
-    free_speed_cm_s: PositiveFloat = 3.13
-    stall_weight: PositiveFloat = 1.66
+    free_speed_cm_s: PositiveFloat = 3.05
+    stall_weight: PositiveFloat = 1.70
     """Stall force in multiples of the module's own weight as built."""
     stall_current_a: PositiveFloat = 0.417
 

@@ -15,7 +15,7 @@ import numpy as np
 from annelid.kernel import to_seconds
 from annelid.modules import shelf
 from annelid.motion import bind, parse_gaits
-from annelid.physics.frames import rotate
+from annelid.physics.frames import Placement, rotate
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, assemble, chain
@@ -62,8 +62,9 @@ def simulation(
     run = Simulation(made, world, settings, seed=seed, jitter=jitter)
     if ahead_m:
         forward = rotate(np.asarray(run.plan.scenery.start.turn), (1.0, 0.0, 0.0))
-        place = run.model.joint(f"{made.modules[0].name}/free").qposadr[0]
-        run.data.qpos[place : place + 3] += ahead_m * forward
+        first = made.modules[0].name
+        here = run.placement(first)
+        run.put(first, Placement(here.at + ahead_m * forward, here.turn))
         mujoco.mj_forward(run.model, run.data)
     return run
 

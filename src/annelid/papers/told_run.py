@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import atan2, cos, degrees, radians, sin
+from math import atan2, degrees, radians
 from typing import Any, Final
 
 import mujoco
@@ -20,7 +20,7 @@ from annelid.electronics.injector import Injector
 from annelid.electronics.terminal import ANSWER
 from annelid.kernel import Kernel, seconds, to_seconds
 from annelid.papers.drive import JITTER, simulation
-from annelid.physics.frames import rotate
+from annelid.physics.frames import Placement, about, rotate
 from annelid.systems.microtub.central.executive import MOVEMENT
 from annelid.systems.microtub.central.operator import OPERATOR_NAME
 from annelid.systems.microtub.network import build
@@ -65,10 +65,9 @@ class ToldRun:
         self.circuit.start()
 
     def _roll_over(self) -> None:
-        sim, half = self.sim, radians(self.roll_deg) / 2
-        place = sim.model.joint(f"{sim.robot.modules[0].name}/free").qposadr[0] + 3
-        turn = sim.data.qpos[place : place + 4]
-        mujoco.mju_mulQuat(turn, turn.copy(), np.array([cos(half), sin(half), 0.0, 0.0]))
+        sim, first = self.sim, self.sim.robot.modules[0].name
+        roll = Placement.of(turn=about((1.0, 0.0, 0.0), radians(self.roll_deg)))
+        sim.put(first, sim.placement(first) @ roll)
         mujoco.mj_forward(sim.model, sim.data)
 
     @property

@@ -16,7 +16,7 @@ from annelid.errors import GeometryError, SimulationError
 from annelid.physics import electrics, suction
 from annelid.physics.frames import Placement
 from annelid.physics.motors import Motor, add_motor
-from annelid.physics.scene import SOLIMP, add_light, add_scenery, solref
+from annelid.physics.scene import SOLIMP, add_light, add_scenery, classes, solref
 from annelid.physics.settings import Physics
 from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton, meets_modules
 from annelid.physics.suction import Cup
@@ -68,7 +68,13 @@ def build(
     _options(spec, world, physics, many_pieces=len(scenery.solids) + len(scenery.blocks) > MANY)
     add_light(spec)
     add_scenery(spec, scenery, world.surface)
-    skeleton = Skeleton(spec, robot, grip=world.surface.grip, self_contact=scenery.self_contact)
+    skeleton = Skeleton(
+        spec,
+        robot,
+        grip=world.surface.grip,
+        classes=classes(scenery),
+        self_contact=scenery.self_contact,
+    )
     begin = Placement.of(scenery.start.at, scenery.start.turn)
     fresh = {module.name: begin @ Placement.of(module.at) for module in robot.modules}
     skeleton.grow(starts if starts is not None else fresh)

@@ -23,6 +23,9 @@ _SHAPES = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
 }
 
+_MEETS = {Touches.PIPE: PIPE, Touches.GROUND: GROUND, Touches.ALL: PIPE | GROUND}
+"""The skins that a mesh's pieces meet."""
+
 SCENERY_GROUP = 2
 
 GRID = "grid"
@@ -41,20 +44,36 @@ def solref(surface: Surface) -> tuple[float, float]:
     return surface.softness_ms / 1000, loss / sqrt(pi**2 + loss**2)
 
 
+def classes(scenery: Scenery) -> int:
+    """The contact classes there is something of in this world: what a robot could touch nothing
+    with is left out of its model."""
+    found = _MEETS[scenery.meets] if scenery.solids else 0
+    for block in scenery.blocks:
+        found |= _class(block)
+    if scenery.heights is not None:
+        found |= GROUND
+    if scenery.tubes is not None:
+        found |= PIPE
+    return found
+
+
+def _class(block: Block) -> int:
+    if not block.solid:
+        return 0
+    return FLOOR if block.shape == "plane" else GROUND
+
+
 def add_scenery(spec: mujoco.MjSpec, scenery: Scenery, surface: Surface) -> None:
     for block in scenery.blocks:
         _block(spec, block, surface)
     if scenery.heights is not None:
         _heights(spec, scenery.heights, surface)
-    meets = PIPE if scenery.meets is Touches.PIPE else GROUND
-    if scenery.meets is Touches.ALL:
-        meets = PIPE | GROUND
     for number, solid in enumerate(scenery.solids):
         spec.add_mesh(name=f"solid{number}", uservert=solid.points.ravel())
         spec.worldbody.add_geom(
             type=mujoco.mjtGeom.mjGEOM_MESH,
             meshname=f"solid{number}",
-            contype=meets,
+            contype=_MEETS[scenery.meets],
             conaffinity=0,
             friction=[surface.friction * surface.grip, 0, 0],
             group=5,
@@ -102,7 +121,7 @@ def _block(spec: mujoco.MjSpec, block: Block, surface: Surface) -> None:
         size=size,
         pos=block.at,
         quat=block.turn,
-        contype=(FLOOR if block.shape == "plane" else GROUND) if block.solid else 0,
+        contype=_class(block),
         conaffinity=0,
         friction=[surface.friction * surface.grip, 0, 0],
         rgba=[*colour, block.alpha],

@@ -92,7 +92,7 @@ class Simulation:
         if jitter:
             self._shake(jitter, begin)
         for first, place in begin.items():
-            self._put(first, place)
+            self.put(first, place)
         if self.world.bore is None:
             for root in self.plan.roots:
                 self._lift_clear(root.split("/")[0])
@@ -142,18 +142,6 @@ class Simulation:
     def _upwards(self) -> Floats:
         """Away from what the robot stands on: its own up at the start."""
         return rotate(np.asarray(self.plan.scenery.start.turn), (0, 0, 1))
-
-    def _put(self, module: str, place: Placement) -> None:
-        """Move the piece of a module as a whole, so that the module stands at ``place``: a piece
-        is rooted in its middle, but begins with its first module."""
-        mujoco.mj_kinematics(self.model, self.data)
-        first = self.model.body(f"{module}/{self.robot[module].body.parts[0].name}").id
-        root = self.model.body_rootid[first]
-        body = self.data.body(root)
-        moved = place @ self.placement(module).inverse() @ Placement(body.xpos, body.xquat)
-        address = self.model.jnt_qposadr[self.model.body_jntadr[root]]
-        self.data.qpos[address : address + 3] = moved.at
-        self.data.qpos[address + 3 : address + 7] = moved.turn
 
     def _shake(self, jitter: float, begin: dict[str, Placement]) -> None:
         """Turn joints and the pieces' first modules (``begin``) by chance."""
@@ -268,6 +256,18 @@ class Simulation:
         """Where a module's first part is."""
         body = self.data.body(f"{module}/{self.robot[module].body.parts[0].name}")
         return Placement(body.xpos.copy(), body.xquat.copy())
+
+    def put(self, module: str, place: Placement) -> None:
+        """Move the piece of a module as a whole, so that the module stands at ``place``; call
+        ``mj_forward`` afterwards.  A piece is rooted in its middle, whoever is asked for."""
+        mujoco.mj_kinematics(self.model, self.data)
+        first = self.model.body(f"{module}/{self.robot[module].body.parts[0].name}").id
+        root = self.model.body_rootid[first]
+        body = self.data.body(root)
+        moved = place @ self.placement(module).inverse() @ Placement(body.xpos, body.xquat)
+        address = self.model.jnt_qposadr[self.model.body_jntadr[root]]
+        self.data.qpos[address : address + 3] = moved.at
+        self.data.qpos[address + 3 : address + 7] = moved.turn
 
     def poses(self) -> Floats:
         """Where the first part of every module is: a row x y z qw qx qy qz each."""

@@ -162,11 +162,13 @@ class Skeleton:
     """Adds the bodies of a robot to an ``MjSpec``."""
 
     def __init__(
-        self, spec: mujoco.MjSpec, robot: Robot, *, grip: float, self_contact: bool
+        self, spec: mujoco.MjSpec, robot: Robot, *, grip: float, classes: int, self_contact: bool
     ) -> None:
         self.spec = spec
         self.robot = robot
         self.grip = grip
+        self.classes = classes
+        """Of contact, that this world has something of."""
         self.self_contact = self_contact
         self.roots: list[str] = []
         """Body names of the free roots, one for each separate piece of robot."""
@@ -254,7 +256,7 @@ class Skeleton:
         self._add(body, guest, Hanging(part, placement, None), None, hold)
 
     def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom, hold: Hold) -> None:
-        meets = _MEETS[geom.touches]
+        meets = _MEETS[geom.touches] & self.classes
         collides_with_modules = self.self_contact and meets_modules(geom)
         friction = (geom.friction if geom.friction is not None else whole.friction) * self.grip
         feel = _feel(friction, firm=geom.firm)
