@@ -59,8 +59,10 @@ def build(
     *,
     starts: Mapping[str, Placement] | None = None,
     scenery: Scenery | None = None,
+    skeletons: type[Skeleton] = Skeleton,
 ) -> Plan:
-    """Compile; ``starts`` places the pieces of a robot that has come apart."""
+    """Compile; ``starts`` places the pieces of a robot that has come apart, ``skeletons`` says how
+    bodies are made of modules."""
     _refuse_misfits(robot, world)
     scenery = scenery or world.scenery(robot.length)
     spec = mujoco.MjSpec()
@@ -68,7 +70,7 @@ def build(
     _options(spec, world, physics, many_pieces=len(scenery.solids) + len(scenery.blocks) > MANY)
     add_light(spec)
     add_scenery(spec, scenery, world.surface)
-    skeleton = Skeleton(
+    skeleton = skeletons(
         spec,
         robot,
         grip=world.surface.grip,

@@ -189,7 +189,7 @@ class Skeleton:
         a body and the root, and a chain of 60 modules rooted at its head costs twice as much.
         """
         for piece in self.robot.pieces():
-            module = self.robot[middle(self.robot, piece)]
+            module = self.robot[self.root_of(piece)]
             root = module.body.parts[0]
             hanging = Hanging(root, Placement.of(), None)
             self._add(self.spec.worldbody, module, hanging, None, Hold())
@@ -204,6 +204,14 @@ class Skeleton:
         for stretch in self._stretches.values():
             if stretch.soles:
                 self._add_points(stretch)
+
+    def root_of(self, piece: Sequence[str]) -> str:
+        """The module in which a piece is rooted."""
+        return middle(self.robot, piece)
+
+    def by_corners(self, geom: Geom) -> bool:
+        """Whether planes meet it by the corners of the stretch it belongs to."""
+        return geom.shape == "box"
 
     def _add(
         self,
@@ -260,7 +268,7 @@ class Skeleton:
         collides_with_modules = self.self_contact and meets_modules(geom)
         friction = (geom.friction if geom.friction is not None else whole.friction) * self.grip
         feel = _feel(friction, firm=geom.firm)
-        if geom.shape == "box" and meets & FLOOR:
+        if self.by_corners(geom) and meets & FLOOR:
             meets &= ~FLOOR
             hold.stretch.soles.append(Sole(body, hold.in_stretch, geom, feel))
         lies_along = geom.shape in ("capsule", "cylinder")

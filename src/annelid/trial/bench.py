@@ -28,6 +28,7 @@ from annelid.kernel.trace import Trace
 from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
+from annelid.trial.bench_chains import chains
 from annelid.trial.bench_climber import full_stack as climber_stack
 from annelid.trial.bench_climber import leg_position_evaluation
 from annelid.trial.bench_firmware import boards_beside_physics, packets
@@ -73,6 +74,8 @@ def bench(
     rows: list[Row] = []
     say("a step in a pipe against open air")
     rows.append(pipe_against_open(quick=quick))
+    say("long chains")
+    rows += chains(quick=quick)
     for size in SIZES:
         say(f"our stepping against the bare engine's, {size} modules")
         rows += stepping(size, repeats=repeats)
@@ -155,7 +158,7 @@ def pipe_against_open(*, quick: bool) -> Row:
         "step in a pipe / in open air",
         in_pipe / on_floor,
         "×",
-        1.5,
+        1.25,
         f"{ELBOW_CHAIN} round a 90° elbow, {step_us:.0f} µs per step there; no trace, no sensors",
     )
 
