@@ -10,11 +10,14 @@ import pytest
 from tests.rigs import robot, robot_from
 
 from annelid.errors import SpecError
-from annelid.robot.as_built import NOMINAL, AsBuilt, MotorAsBuilt, as_built
+from annelid.modules import shelf
+from annelid.robot import assemble
+from annelid.robot.as_built import NOMINAL, AsBuilt, MotorAsBuilt, Start, as_built
 from annelid.robot.body import DriveMount, LinearMount, Mount, ServoMount
 from annelid.robot.drawing import draw
 from annelid.robot.servo import Servo
 from annelid.robot.tolerances import CUT, Tolerances
+from annelid.trial.load import load
 
 DRAWN = Tolerances(draw=True)
 WHO = robot("TRREH")
@@ -93,8 +96,12 @@ def test_a_robot_that_holds_itself_stands_where_it_must():
         "modules": [{"type": "K", "start": {"pitch": 60}} for _ in range(6)],
         "docks": [{"a": f"K{k}.back", "b": f"K{k % 6 + 1}.front"} for k in range(1, 7)],
     }
-    assert draw(DRAWN, robot_from(ring), 1).start.joints == {}
-    assert draw(DRAWN, robot_from({"chain": "KKKKKK"}), 1).start.joints
+    looped, laid = (draw(DRAWN, robot_from(who), 1).start for who in (ring, {"chain": "KKKKKK"}))
+    assert looped.joints == {}
+    assert looped.turns == laid.turns
+    assert laid.joints["K1.pitch"] != 0
+    climber = assemble(load("climber-wall").robot, shelf())
+    assert draw(DRAWN, climber, 1).start == Start()
 
 
 MOUNTS = [mount for letter in "REH" for mount in robot(letter)[f"{letter}1"].body.mounts]

@@ -39,7 +39,7 @@ def compare(
     """What was set differently, and what came of it.
 
     Runs and studies are looked at as they are; scenarios and chains are run first, each trial with
-    another robot drawn from its [tolerances].
+    another robot drawn from its tolerances.
 
     Examples:
 

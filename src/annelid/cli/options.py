@@ -27,7 +27,7 @@ NominalOption = Annotated[
     bool,
     typer.Option(
         "--nominal",
-        help="The robot as designed in every trial, instead of one drawn from [tolerances].",
+        help="The robot as designed in every trial, instead of one drawn from its tolerances.",
     ),
 ]
 

@@ -26,7 +26,7 @@ def run(
         bool,
         typer.Option(
             "--vary-robot",
-            help="Draw a robot from the scenario's [tolerances]: masses, friction, servos, "
+            help="Draw a robot from the scenario's tolerances: masses, friction, servos, "
             "sensors, start. The seed says which; else the robot is as designed.",
         ),
     ] = False,

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from annelid.trial.summary import Setting, Summary
 
 
-IDENTICAL = "Identical runs are one run: there is no interval. Tolerances make repeats differ."
+IDENTICAL = (
+    "Identical runs are one run: no interval. Without --nominal every trial has another robot."
+)
 
 
 def sweep(
@@ -37,7 +39,7 @@ def sweep(
 ) -> None:
     """Run a scenario over varied fields: success rates with 95 % intervals, as table and plot.
 
-    Every trial has another robot, drawn by its seed from the scenario's [tolerances]. To see one of
+    Every trial has another robot, drawn by its seed from the scenario's tolerances. To see one of
     them again: annelid run SCENARIO --seed N --vary-robot, with N from trials.csv.
 
     Ctrl-C keeps what is done; the same command goes on from there.

@@ -92,17 +92,16 @@ def _sensor(chance: _Chance, by: Tolerances, name: str, sensor: Sensor) -> Senso
 
 
 def _start(chance: _Chance, by: Tolerances, robot: Robot) -> Start:
-    """Not of a robot whose parts hold each other or the ground: a loop of modules, or legs whose
-    cups are sealed, stand where they must."""
+    """Legs whose cups are sealed stand where they hold; the joints of a loop of modules hold each
+    other, but it can be put down a little turned."""
     pieces = robot.pieces()
-    held = any(cup.attached for module in robot.modules for cup in module.body.cups)
-    if held or len(robot.docks) > len(robot.modules) - len(pieces):
+    if any(cup.attached for module in robot.modules for cup in module.body.cups):
         return Start()
-    deviation = radians(by.start_deg)
+    deviation, loops = radians(by.start_deg), len(robot.docks) > len(robot.modules) - len(pieces)
     joints = {
         f"{module.name}.{joint}": chance.normal("start", f"{module.name}.{joint}", deviation)
         for _, module, mount in _mounts(robot)
-        if not isinstance(mount, DriveMount)
+        if not isinstance(mount, DriveMount) and not loops
         for joint in mount_joints(mount)
         if _free(module, joint)
     }
