@@ -47,6 +47,7 @@ def test_nothing_is_drawn_unless_asked():
 def test_the_same_seed_is_the_same_robot_and_another_differs_in_everything():
     first, again, other = draw(DRAWN, WHO, 1), draw(DRAWN, WHO, 1), draw(DRAWN, WHO, 2)
     assert first == again
+    assert first.sensors["T1.camera"].offset == ()
     one, two = numbers(first), numbers(other)
     same = {name for name in one if one[name] == two[name]}
     assert {name for name in same if not name.startswith(".motors.H1.drive.")} == set()

@@ -25,7 +25,7 @@ def as_built_section(recording: Recording) -> str | None:
 def _words(built: AsBuilt) -> str:
     text = (
         "One robot of many, drawn by the seed from the scenario's tolerances; numbers are how far "
-        f"it was off its design. Bores {_off(built.bore)}, friction of the ground "
+        f"it was off its design. Bores {_off(built.bore, 2)}, friction of the ground "
         f"{_off(built.ground)}."
     )
     start = built.start
@@ -62,11 +62,11 @@ def _motors(built: AsBuilt, recording: Recording) -> str:
 
 def _sensors(built: AsBuilt) -> str:
     rows = [
-        (name, ", ".join(f"{100 * share:+.2f} %" for share in s.offset), _off(s.noise))
+        (name, ", ".join(f"{100 * share:+.2f} %" for share in s.offset) or "–", _off(s.noise))
         for name, s in built.sensors.items()
     ]
     return page.table(("sensor", "offset, of its range", "noise"), rows, numbers=(1, 2))
 
 
-def _off(factor: float) -> str:
-    return f"{100 * (factor - 1):+.1f} %"
+def _off(factor: float, digits: int = 1) -> str:
+    return f"{100 * (factor - 1):+.{digits}f} %"

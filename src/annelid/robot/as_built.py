@@ -39,7 +39,7 @@ class MotorAsBuilt(Spec):
 
 class SensorAsBuilt(Spec):
     offset: tuple[float, ...] = (0.0,)
-    """Zero error of each channel, as a share of the sensor's range."""
+    """Zero error of each channel, as a share of the sensor's range; a camera has none."""
     noise: float = 1.0
     """Factor on its noise."""
 

@@ -23,6 +23,7 @@ from annelid.robot.as_built import (
 from annelid.robot.body import (
     Accelerometer,
     Body,
+    Camera,
     DriveMount,
     Encoder,
     LinearMount,
@@ -83,7 +84,7 @@ def _motor(chance: _Chance, by: Tolerances, name: str, mount: Mount) -> MotorAsB
 
 
 def _sensor(chance: _Chance, by: Tolerances, name: str, sensor: Sensor) -> SensorAsBuilt:
-    axes = 3 if isinstance(sensor, Accelerometer) else 1
+    axes = 3 if isinstance(sensor, Accelerometer) else int(not isinstance(sensor, Camera))
     offset = (chance.normal("offset", f"{name}/{k}", by.sensor_offset_percent) for k in range(axes))
     return SensorAsBuilt(
         offset=tuple(share / 100 for share in offset),
