@@ -23,7 +23,7 @@ from annelid.offline.landscape.picture import landscape_page
 from annelid.offline.landscape.result import Agreement, from_batch
 from annelid.offline.search import search
 from annelid.offline.store import Store
-from annelid.offline.study import Study, load_study
+from annelid.offline.study import Study, StudySpec, load_study
 
 GENES = [
     {"field": GAIT + "amplitude_deg", "low": 10, "high": 60},
@@ -221,3 +221,10 @@ def test_falls_of_a_gpu_are_computed_again_here(made: Study):
     found = checked(dataclasses.replace(here, scores=scores, engine="a card"), made, Here(made))
     assert np.array_equal(np.flatnonzero(found.scores != here.scores), [2])
     assert "a card; 2 falls again" in found.engine
+
+
+def test_a_card_is_told_that_drawn_robots_have_no_common_model(made: Study):
+    scenario = {**made.resolved()["scenario"], "tolerances": {"draw": True}}
+    drawn = Study(StudySpec.parse({**made.resolved(), "scenario": scenario}, where="study"))
+    with pytest.raises(InputError, match=r"tolerances\.draw = false"):
+        landscape_job(drawn, 2)

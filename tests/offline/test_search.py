@@ -86,8 +86,9 @@ def test_any_executor_will_do_threads_too(tmp_path: Path):
     assert together.evaluations == alone.evaluations
 
 
-def test_the_short_way_ends_where_a_trial_does():
-    made = study()
+@pytest.mark.parametrize("drawn", [False, True])
+def test_the_short_way_ends_where_a_trial_does(drawn: bool):
+    made = study(scenario={**SCENARIO, "tolerances": {"draw": drawn}})
     assert made.scenario.control.system is None
     for key in ("10010110", "11111000"):
         genome = made.space.read(key)

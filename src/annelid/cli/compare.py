@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.options import NominalOption, PluginOption, load_plugins
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,12 +32,14 @@ def compare(
         int, typer.Option(min=1, help="Trials of each scenario or chain, with the same chances.")
     ] = 8,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    nominal: NominalOption = False,
     html: Annotated[Path | None, typer.Option(help="Also draw a page with curves.")] = None,
     plugin: PluginOption = None,
 ) -> None:
     """What was set differently, and what came of it.
 
-    Runs and studies are looked at as they are; scenarios and chains are run first.
+    Runs and studies are looked at as they are; scenarios and chains are run first, each trial with
+    another robot drawn from its tolerances.
 
     Examples:
 
@@ -59,7 +61,7 @@ def compare(
     if on is not None or scenarios:
         if html is not None:
             raise InputError("--html: draws runs and studies that have been made")
-        _compare_scenarios(things, on, repeats, workers, plugin or [])
+        _compare_scenarios(things, on, repeats, workers, plugin or [], nominal=nominal)
     elif all(stores_in(folder) for folder in folders):
         _compare_studies(folders, html)
     else:
@@ -72,6 +74,8 @@ def _compare_scenarios(
     repeats: int,
     workers: int | None,
     plugin: Sequence[Path],
+    *,
+    nominal: bool,
 ) -> None:
     from rich.console import Console
 
@@ -90,6 +94,7 @@ def _compare_scenarios(
             repeats=repeats,
             overrides={} if on is None else {"robot.chain": thing},
             plugin_files=plugin,
+            nominal=nominal,
         )
         for thing in things
     ]
@@ -110,17 +115,21 @@ def _count(bar: Progress, before: int, done: int, _: int) -> None:
 def _outcomes(settings: Sequence[Setting]) -> list[Row]:
     from annelid.trial.compare import Row
 
-    rates = [setting.interval for setting in settings]
+    bands = ["identical runs" if s.identical else _band(s.interval) for s in settings]
     columns: dict[str, list[Any]] = {
         "succeeded": [setting.successes if setting.judged else None for setting in settings],
         "rate": [setting.rate for setting in settings],
-        "95 % of it": [r and f"{r[0]:.0%}–{r[1]:.0%}" for r in rates],
+        "95 % of it": bands,
         "time to goal, s": [setting.time_to_goal_s for setting in settings],
         "speed, m/s": [setting.speed_m_s for setting in settings],
         "energy per metre, J/m": [setting.energy_per_metre_j_m for setting in settings],
         "errors": ["; ".join(setting.errors) or None for setting in settings],
     }
     return [Row(name, tuple(values)) for name, values in columns.items()]
+
+
+def _band(interval: tuple[float, float] | None) -> str | None:
+    return None if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
 
 
 def _compare_studies(folders: Sequence[Path], html: Path | None) -> None:

@@ -23,6 +23,15 @@ SetOption = Annotated[
 ]
 
 
+NominalOption = Annotated[
+    bool,
+    typer.Option(
+        "--nominal",
+        help="The robot as designed in every trial, instead of one drawn from its tolerances.",
+    ),
+]
+
+
 def load_plugins(files: list[Path] | None) -> Plugins:
     """What the ``--plugin`` files define."""
     from annelid.trial.plugins import load

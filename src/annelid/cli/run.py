@@ -18,7 +18,18 @@ def run(
         str, typer.Argument(help="A .toml file, or a shipped name (see: annelid scenarios).")
     ] = "default",
     plugin: PluginOption = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Another chance.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Of every random draw; the same seed repeats the run exactly."),
+    ] = None,
+    vary_robot: Annotated[
+        bool,
+        typer.Option(
+            "--vary-robot",
+            help="Draw a robot from the scenario's tolerances: masses, friction, servos, "
+            "sensors, start. The seed says which; else the robot is as designed.",
+        ),
+    ] = False,
     duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
     set_: SetOption = None,
     rules: Annotated[
@@ -39,6 +50,8 @@ def run(
 
         annelid run snake --duration 5 --seed 7
 
+        annelid run snake --seed 7 --vary-robot --set tolerances.play_deg=1
+
         annelid run my.toml --plugin wheel.py --set world.bore_mm=42 --no-video
     """
     from rich.console import Console
@@ -51,6 +64,8 @@ def run(
     changes: dict[str, Any] = overrides(set_)
     if seed is not None:
         changes["seed"] = seed
+    if vary_robot:
+        changes["tolerances.draw"] = True
     if duration is not None:
         changes["duration_s"] = duration
     if rules:

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, overrides
+from annelid.cli.options import NominalOption, PluginOption, SetOption, overrides
 
 if TYPE_CHECKING:
     from annelid.trial.summary import Setting, Summary
+
+
+IDENTICAL = (
+    "Identical runs are one run: no interval. Without --nominal every trial has another robot."
+)
 
 
 def sweep(
@@ -22,7 +27,10 @@ def sweep(
             "may be repeated, listed values then make a grid."
         ),
     ],
-    repeats: Annotated[int, typer.Option(min=1, help="Trials per setting, each a new seed.")] = 1,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Trials per setting, each a new seed and a new robot.")
+    ] = 1,
+    nominal: NominalOption = False,
     set_: SetOption = None,
     plugin: PluginOption = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
@@ -30,6 +38,9 @@ def sweep(
     report: Annotated[bool, typer.Option(help="Draw report.html.")] = True,
 ) -> None:
     """Run a scenario over varied fields: success rates with 95 % intervals, as table and plot.
+
+    Every trial has another robot, drawn by its seed from the scenario's tolerances. To see one of
+    them again: annelid run SCENARIO --seed N --vary-robot, with N from trials.csv.
 
     Ctrl-C keeps what is done; the same command goes on from there.
 
@@ -39,13 +50,15 @@ def sweep(
 
         annelid sweep default --vary robot.chain=TRRH,TRH --vary robot.each.R.mass_g~20..25
 
-        annelid sweep snake --vary control.gaits.0.amplitude_deg=20:60:10
+        annelid sweep snake --vary control.gaits.0.amplitude_deg=20:60:10 --nominal
+
+        annelid sweep push --vary tolerances.friction_percent=0,10,20 --repeats 20
     """
     from rich.console import Console
 
     from annelid.cli.progress import counting
     from annelid.trial.sweep import SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV, Sweep
-    from annelid.trial.vary import Spread, parse_vary
+    from annelid.trial.vary import parse_vary
 
     console = Console()
     planned = Sweep(
@@ -54,10 +67,8 @@ def sweep(
         repeats=repeats,
         overrides=overrides(set_),
         plugin_files=plugin or [],
+        nominal=nominal,
     )
-    chance = any(isinstance(one, Spread) for one in planned.varied)
-    if repeats > 1 and not chance and not planned.scenario.jitter_deg:
-        console.print("Note: with jitter_deg = 0 and no spread all repeats are alike.")
     total = len(planned.cells) * repeats
     with counting(console, f"{total} trials", total, 0) as bar:
         folder, summary = planned.run(
@@ -85,6 +96,8 @@ def _table(name: str, summary: Summary) -> Any:
     for setting in summary.settings:
         table.add_row(*(str(setting.fields[field]) for field in listed), *_cells(setting))
         problems.update(dict.fromkeys(setting.errors))
+    if any(setting.identical for setting in summary.settings):
+        problems[IDENTICAL] = None
     if problems:
         table.caption = "\n".join(problems)
     return table
@@ -94,6 +107,7 @@ def _cells(setting: Setting) -> tuple[str, ...]:
     interval = setting.interval
     rate = "–" if setting.rate is None else f"{setting.rate:.0%}"
     band = "–" if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
+    band = "identical runs" if setting.identical else band
     goal = "–" if setting.time_to_goal_s is None else f"{setting.time_to_goal_s:.1f} s"
     speed = "–" if setting.speed_m_s is None else f"{setting.speed_m_s * 100:.2f} cm/s"
     spent = setting.energy_per_metre_j_m

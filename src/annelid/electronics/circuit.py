@@ -49,7 +49,7 @@ class Circuit:
             name,
             streams=streams,
             module=next((m for m in self.sim.robot.modules if m.name == name), None),
-            drift_ppm=draw(spec.drift_ppm, chance),
+            drift_ppm=draw(spec.drift_ppm, chance) + self.sim.built.module(name).clock_ppm,
             offset_ns=milliseconds(draw(spec.offset_ms, chance)),
         )
         node = self.nodes[name] = Node(board, firmware, spec, streams=streams)

@@ -146,7 +146,7 @@ class Power:
         """``E / (m·g·d)``; endless for a robot that went nowhere."""
         if distance_m <= 0:
             return float("inf")
-        return self.total / (self._grid.sim.robot.mass * GRAVITY * distance_m)
+        return self.total / (self._grid.sim.mass * GRAVITY * distance_m)
 
     # -- inside --------------------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 """The short way for open-loop gaits: one compiled model, begun anew for every genome.
 
 Where a genome changes nothing but gaits, robot, world and model stay as they are.  Commands of a
-whole run are computed first and handed to the engine tick by tick, without the kernel.  A run ends
-in the same state, bit for bit, as the trial of the same scenario (``tests/offline/test_rerun.py``).
+whole run are computed first and handed to the engine tick by tick, without the kernel.  Where every
+run has another robot (``tolerances.draw``) the model is built for each, and only the kernel saved.
+A run ends in the same state, bit for bit, as the trial of the same scenario
+(``tests/offline/test_search.py``).
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from annelid.offline.space import Genome
 from annelid.physics.actuators import Floats
 from annelid.physics.simulation import Simulation
 from annelid.trial.fields import set_field
-from annelid.trial.load import resolve
 from annelid.trial.metrics import Metrics, Stopped, Tally
+from annelid.trial.simulated import simulation_of
 
 if TYPE_CHECKING:
     from annelid.offline.study import Study
@@ -41,8 +43,7 @@ class GaitRunner:
     def __init__(self, study: Study) -> None:
         self._study = study
         self._scenario = scenario = study.scenario
-        self._robot, world = resolve(scenario, study.plugins)
-        self._sim = Simulation(self._robot, world, scenario.physics)
+        self._sim = simulation_of(scenario, study.plugins)
         self._gaits = scenario.model_dump(mode="json")["control"]["gaits"]
         self._tick_ns = scenario.control.tick_ns
         goal = scenario.target() is not None
@@ -68,8 +69,7 @@ class GaitRunner:
         """The simulation at its end, what it amounted to, and CPU time of stepping."""
         fields = self._study.fields(genome, repeat=repeat)
         seed = fields.pop("seed")
-        scenario, sim = self._scenario, self._sim
-        sim.restart(seed=seed, jitter=radians(scenario.jitter_deg))
+        scenario, sim = self._scenario, self._begun(seed)
         tally = Tally(scenario, sim)
         commands = self._commands(fields)
         command: Callable[[Floats], object] = sim.actuators.write
@@ -98,12 +98,21 @@ class GaitRunner:
         metrics = tally.metrics(sim, stopped, wall_s=0.0)
         return sim, metrics.model_copy(update={"seed": seed}), spent
 
+    def _begun(self, seed: int) -> Simulation:
+        """The simulation at the start of a run."""
+        scenario = self._scenario
+        if scenario.tolerances.draw:
+            self._sim = simulation_of(scenario, self._study.plugins, seed=seed)
+        else:
+            self._sim.restart(seed=seed, jitter=radians(scenario.jitter_deg))
+        return self._sim
+
     def _commands(self, fields: Mapping[str, Any]) -> Floats:
         """Values of all motors at every tick."""
         table = {"gaits": [dict(gait) for gait in self._gaits]}
         for field, value in fields.items():
             set_field(table, field.removeprefix("control."), value)
-        gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._robot)
+        gaits = bind(parse_gaits(table["gaits"], where="control.gaits"), self._sim.robot)
         ticks = seconds(self._scenario.duration_s) // self._tick_ns  # the last one only looks
         times = np.array([to_seconds(tick * self._tick_ns) for tick in range(ticks)])
         return gaits.rows(times)

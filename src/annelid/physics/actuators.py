@@ -2,6 +2,11 @@
 
 Values are in the mount's own unit: radians at the servo, metres on a linear servo, a level from
 -1 to 1 on a drive.  ``NaN`` releases a motor: no voltage, the joint gives way.
+
+A motor that was drawn (:class:`~annelid.robot.as_built.MotorAsBuilt`) may have its horn mounted off
+and play in its gears.  Targets and positions are those of its shaft, as its board sees them; the
+joint is ``zero`` further.  Play is lost motion on reversal: what arrives at the joint follows the
+target only once that has passed it by half the ``play`` (the play operator of hysteresis theory).
 """
 
 from __future__ import annotations
@@ -48,6 +53,10 @@ class Actuators:
         self._lead_ctrl = np.array([model.actuator(f.actuator).id for f in lead], dtype=np.intp)
         self._lead_qpos = np.array([model.joint(f.joint).qposadr[0] for f in lead], dtype=np.intp)
         self._gear = np.array([f.gear for f in lead])
+        built = [plan.built.motor(motor.name) for motor in motors]
+        self._zero = np.array([motor.zero for motor in built])
+        self._slack = np.array([motor.play / 2 for motor in built])
+        self._exact = not (self._zero.any() or self._slack.any())
         self._heat = np.full(len(motors), -1, dtype=np.intp)
         for place, lead_ctrl in enumerate(self._lead_ctrl):
             # A winding's temperature stands before its current, where the current is a state.
@@ -66,10 +75,14 @@ class Actuators:
                 factor=float(self._factor[place]),
                 brake=model.tendon(motor.brake.tendon).id if motor.brake else -1,
                 holding=motor.brake.torque if motor.brake else 0.0,
+                zero=float(self._zero[place]),
+                slack=float(self._slack[place]),
             )
             for place, motor in enumerate(motors)
         )
         self.targets: Floats = np.zeros(len(motors))
+        self._arrived: Floats = np.zeros(len(motors))
+        """What of the targets has come through the gears' play."""
         self.hold()
 
     def __len__(self) -> int:
@@ -84,7 +97,15 @@ class Actuators:
 
     def hold(self) -> None:
         """Keep every motor where it is."""
-        self.write(np.where(self._is_drive, 0.0, self.position()))
+        values = np.where(self._is_drive, 0.0, self.position())
+        self._arrived[:] = values
+        self.write(values)
+
+    def take_over(self, before: Actuators) -> None:
+        """Go on with the commands of the model before, by name."""
+        order = [before.place(name) for name in self.names]
+        self._arrived[:] = before._arrived[order]
+        self.write(before.targets[order])
 
     def write(self, values: Floats) -> None:
         """Command all motors; takes effect from the next physics step."""
@@ -94,17 +115,26 @@ class Actuators:
         if released.any():
             values = np.where(released, 0.0, values)
         ctrl = self._data.ctrl
-        ctrl[self._ctrl_of] = (values * self._factor)[self._motor_of]
+        felt = values if self._exact else self._through_play(values, released)
+        ctrl[self._ctrl_of] = (felt * self._factor)[self._motor_of]
         if len(self._brake_of):
             held = (values[self._drive_of] == 0.0) & ~released[self._drive_of]
             self._friction[self._brake_of] = held * self._holding
+
+    def _through_play(self, values: Floats, released: NDArray[np.bool_] | None = None) -> Floats:
+        """Where the joints are sent to; a released motor's gears stay as they lie."""
+        arrived = np.clip(self._arrived, values - self._slack, values + self._slack)
+        self._arrived = arrived if released is None else np.where(released, self._arrived, arrived)
+        felt: Floats = self._arrived + self._zero
+        return felt
 
     def controls(self, values: Floats) -> Floats:
         """Rows of values as the control vectors that ``write`` would make of them; for runs whose
         commands are known before, none of them NaN and no drive among them, whose brake is not a
         control."""
         rows: Floats = np.zeros((len(values), len(self._data.ctrl)))
-        rows[:, self._ctrl_of] = (values * self._factor)[:, self._motor_of]
+        felt = values if self._exact else np.array([self._through_play(row) for row in values])
+        rows[:, self._ctrl_of] = (felt * self._factor)[:, self._motor_of]
         return rows
 
     @property
@@ -117,7 +147,7 @@ class Actuators:
 
     def position(self) -> Floats:
         """Where motors are: servo angle, slide, or how far a drive's wheels have turned (rad)."""
-        position: Floats = self._data.qpos[self._lead_qpos] * self._gear
+        position: Floats = self._data.qpos[self._lead_qpos] * self._gear - self._zero
         return position
 
     def current(self) -> Floats:
@@ -165,7 +195,12 @@ class Actuators:
         released = value != value  # NaN
         self.targets[place] = value
         self._state[place, electrics.RELEASED] = released
-        level = 0.0 if released else value * one.factor
+        if not (released or self._exact):
+            arrived = min(max(float(self._arrived[place]), value - one.slack), value + one.slack)
+            self._arrived[place] = arrived
+            level = (arrived + one.zero) * one.factor
+        else:
+            level = 0.0 if released else value * one.factor
         for ctrl in one.ctrl:
             self._ctrl[ctrl] = level
         if one.brake >= 0:
@@ -173,7 +208,7 @@ class Actuators:
 
     def position_at(self, place: int) -> float:
         one = self._ones[place]
-        return float(self._qpos[one.qpos]) * one.gear
+        return float(self._qpos[one.qpos]) * one.gear - one.zero
 
     def filtered_at(self, place: int) -> float:
         return float(self._state[place, electrics.FILTERED])
@@ -185,7 +220,7 @@ class Actuators:
         """Position, filtered current, and whether it has tripped."""
         one, state = self._ones[place], self._state
         return (
-            float(self._qpos[one.qpos]) * one.gear,
+            float(self._qpos[one.qpos]) * one.gear - one.zero,
             float(state[place, electrics.FILTERED]),
             bool(state[place, electrics.TRIPPED]),
         )
@@ -206,3 +241,5 @@ class _One:
     factor: float
     brake: int
     holding: float
+    zero: float
+    slack: float

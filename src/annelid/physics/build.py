@@ -20,6 +20,7 @@ from annelid.physics.scene import SOLIMP, add_light, add_scenery, classes, solre
 from annelid.physics.settings import Physics
 from annelid.physics.skeleton import HIDDEN_GROUP, Skeleton, meets_modules
 from annelid.physics.suction import Cup
+from annelid.robot.as_built import NOMINAL, AsBuilt
 from annelid.robot.body import Accelerometer, Touch
 from annelid.robot.robot import Robot
 from annelid.worlds.scenery import Scenery
@@ -50,6 +51,8 @@ class Plan:
     motors: tuple[Motor, ...]
     cups: tuple[Cup, ...]
     roots: tuple[str, ...]
+    built: AsBuilt = NOMINAL
+    """How the robot in the model differs from ``robot``, its design."""
 
 
 def build(
@@ -59,11 +62,13 @@ def build(
     *,
     starts: Mapping[str, Placement] | None = None,
     scenery: Scenery | None = None,
+    built: AsBuilt = NOMINAL,
     skeletons: type[Skeleton] = Skeleton,
 ) -> Plan:
     """Compile; ``starts`` places the pieces of a robot that has come apart, ``skeletons`` says how
     bodies are made of modules."""
-    _refuse_misfits(robot, world)
+    _refuse_misfits(robot, world, built)
+    real = built.robot(robot)
     scenery = scenery or world.scenery(robot.length)
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
@@ -72,7 +77,7 @@ def build(
     add_scenery(spec, scenery, world.surface)
     skeleton = skeletons(
         spec,
-        robot,
+        real,
         grip=world.surface.grip,
         classes=classes(scenery),
         self_contact=scenery.self_contact,
@@ -84,7 +89,7 @@ def build(
     _lock_wheels(spec, robot)
     motors = tuple(
         add_motor(spec, module, mount, physics, ambient=world.temperature_c)
-        for module in robot.modules
+        for module in real.modules
         for mount in module.body.mounts
     )
     _sense(spec, robot)
@@ -96,19 +101,22 @@ def build(
         raise SimulationError(f"the engine refuses the model: {error}") from None
     electrics.fill(model, motors)
     suction.fill(model, cups, after=electrics.rows_needed(motors) * electrics.COLUMNS + 1)
-    return Plan(robot, world, scenery, physics, spec, model, motors, cups, tuple(skeleton.roots))
+    roots = tuple(skeleton.roots)
+    return Plan(robot, world, scenery, physics, spec, model, motors, cups, roots, built)
 
 
-def _refuse_misfits(robot: Robot, world: World) -> None:
+def _refuse_misfits(robot: Robot, world: World, built: AsBuilt) -> None:
     bore = world.bore
     if bore is None:
         return
+    drawn = f" (drawn {100 * (built.bore - 1):+.2f} % off)" if built.drawn else ""
     for module in robot.modules:
-        if 2 * module.body.radius + FITTING_GAP > bore:
+        thick = 2 * module.body.radius
+        if thick + FITTING_GAP > bore:
             raise GeometryError(
-                f"world.bore_mm: the narrowest bore is {bore * 1000:.1f} mm, but {module.name} "
-                f"({module.type.title}) is {2000 * module.body.radius:.1f} mm thick; it needs at "
-                f"least {2000 * module.body.radius + 1000 * FITTING_GAP:.1f} mm"
+                f"world.bore_mm: the narrowest bore is {bore * 1000:.1f} mm{drawn}, but "
+                f"{module.name} ({module.type.title}) is {1000 * thick:.1f} mm thick; it needs at "
+                f"least {1000 * (thick + FITTING_GAP):.1f} mm"
             )
 
 

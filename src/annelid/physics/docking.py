@@ -83,7 +83,9 @@ def rebuilt(plan: Plan, robot: Robot, data: mujoco.MjData) -> tuple[Plan, mujoco
     for module in robot.modules:
         body = data.body(f"{module.name}/{module.body.parts[0].name}")
         starts[module.name] = Placement(body.xpos.copy(), body.xquat.copy())
-    fresh = build(robot, plan.world, plan.physics, starts=starts, scenery=plan.scenery)
+    fresh = build(
+        robot, plan.world, plan.physics, starts=starts, scenery=plan.scenery, built=plan.built
+    )
     new = fresh.model
     state = mujoco.MjData(new)
     electrics.begin(new, state)

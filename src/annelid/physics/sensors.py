@@ -21,6 +21,7 @@ from annelid.kernel import RandomStreams
 from annelid.physics import camera as cameras
 from annelid.physics.build import Plan
 from annelid.physics.rays import Rays
+from annelid.physics.sensor_errors import error_of
 from annelid.robot.body import (
     Accelerometer,
     Camera,
@@ -50,7 +51,7 @@ class Sensors:
     ) -> None:
         self._model, self._data, self._clock = plan.model, data, clock
         self._streams = streams.child("sensors")
-        self._world = plan.world
+        self._plan, self._world = plan, plan.world
         self._cups = {cup.name: cup.mount for cup in plan.cups}
         self._rays = Rays(plan, data)
         self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
@@ -116,7 +117,7 @@ class Sensors:
                 self._rays,
                 body.xpos + matrix @ camera.at,
                 self._looking[name] @ matrix.T,
-                camera.noise,
+                camera.noise * error_of(self._plan, name, camera)[1],
                 self._streams.block(name, self._clock()),
             )
             self._pictures[name] = (self._clock(), picture)
@@ -130,7 +131,7 @@ class Sensors:
                 return lambda: np.array(data.sensordata[address])
             case Accelerometer():
                 start = int(self._model.sensor(name).adr[0])
-                noise = self._noise(name, sensor.noise, 3)
+                noise = self._noise(name, sensor, 3)
 
                 def acceleration() -> Floats:
                     forward, left, up = data.sensordata[start : start + 3]
@@ -142,7 +143,7 @@ class Sensors:
                 part = self._model.body(f"{module}/{sensor.part}").id
                 at, towards = np.array(sensor.at), np.array(sensor.direction)
                 towards = towards / np.linalg.norm(towards)
-                reach, noise = sensor.range, self._noise(name, sensor.noise)
+                reach, noise = sensor.range, self._noise(name, sensor)
 
                 def distance() -> float:
                     matrix = data.xmat[part].reshape(3, 3)
@@ -157,44 +158,56 @@ class Sensors:
                 return lambda: floor(float(data.qpos[address]) * radius / resolution) * resolution
             case Climate():
                 value = _ambient(self._world, sensor)
-                noise = self._noise(name, sensor.noise)
+                noise = self._noise(name, sensor)
                 return lambda: value + noise.at(clock())
             case Pressure():
                 cup = f"{module}.{sensor.cup}"
                 vacuum = int(self._model.actuator_actadr[self._model.actuator(cup).id])
                 full = self._cups[cup].suction / self._cups[cup].area
-                noise = self._noise(name, sensor.noise)
+                noise = self._noise(name, sensor)
                 return lambda: full * data.act[vacuum] + noise.at(clock())
             case Camera():
                 raise TypeError("cameras give pictures, not numbers")
 
-    def _noise(self, name: str, deviation: float, channels: int = 1) -> Noise:
-        return Noise(self._streams, name, deviation, channels)
+    def _noise(self, name: str, sensor: Noisy, channels: int = 1) -> Noise:
+        """Of one sensor, with the zero error it was built with."""
+        offset, factor = error_of(self._plan, name, sensor)
+        return Noise(self._streams, name, sensor.noise * factor, channels, offset)
+
+
+Noisy = Accelerometer | Ray | Climate | Pressure
+"""Sensors that measure an amount."""
 
 
 class Noise:
-    """Normal noise of one sensor as a function of the step.
+    """Normal noise of one sensor as a function of the step, about its zero error.
 
     A generator for every step would cost 20 µs; one for ``BLOCK`` steps costs less than reading
     the sensor.
     """
 
-    __slots__ = ("_block", "_deviation", "_name", "_number", "_shape", "_streams")
+    __slots__ = ("_block", "_deviation", "_name", "_number", "_offset", "_shape", "_streams")
 
     def __init__(
-        self, streams: RandomStreams, name: str, deviation: float, channels: int = 1
+        self,
+        streams: RandomStreams,
+        name: str,
+        deviation: float,
+        channels: int = 1,
+        offset: Floats | float = 0.0,
     ) -> None:
         self._streams, self._name, self._deviation = streams, name, deviation
+        self._offset = offset
         self._shape = (BLOCK, channels)
         self._number = -1
-        self._block: Floats = np.zeros(self._shape)
+        self._block: Floats = np.zeros(self._shape) + offset
 
     def at(self, step: int) -> Floats:
         """A number per channel."""
         number, place = divmod(step, BLOCK)
         if number != self._number and self._deviation:
             draw = self._streams.block(self._name, number)
-            self._block = draw.normal(0.0, self._deviation, self._shape)
+            self._block = draw.normal(0.0, self._deviation, self._shape) + self._offset
             self._number = number
         row: Floats = self._block[place]
         return row

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
-from annelid.physics import docking, electrics, pipe_contact, suction, tether
+from annelid.physics import docking, electrics, pipe_contact, start, suction, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
 from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
+from annelid.robot.as_built import NOMINAL, AsBuilt
 from annelid.robot.robot import Robot
 from annelid.worlds.world import World
 
@@ -47,9 +48,12 @@ class Simulation:
         *,
         seed: int = 0,
         jitter: float = 0.0,
+        built: AsBuilt = NOMINAL,
     ) -> None:
         """``jitter``: standard deviation of the first joint angles (rad), so that no run is
-        balanced on an edge that no real robot would stay on."""
+        balanced on an edge that no real robot would stay on.  ``built``: how this robot, and the
+        piece of world it is in, differ from their design; one that was drawn has its own start, and
+        needs no jitter."""
         electrics.install()
         pipe_contact.install()
         # The engine would print and write a log file; what matters becomes a SimulationError.
@@ -63,7 +67,9 @@ class Simulation:
         self.damage = Damage()
         self.redocked: list[Callable[[], None]] = []
         """Called after every cut and join: wires run through the docks."""
-        plan = build(robot, world, physics or Physics())
+        if built.drawn:
+            world = world.as_built(bore=built.bore, friction=built.ground)
+        plan = build(robot, world, physics or Physics(), built=built)
         self.step_ns = plan.physics.step_ns
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
@@ -73,9 +79,12 @@ class Simulation:
 
     def restart(self, *, seed: int, jitter: float = 0.0) -> None:
         """Begin again as if built with this seed, without compiling: a search does it thousands of
-        times.  Not after a cut, a join or damage, which change the model."""
+        times.  Not after a cut, a join or damage, which change the model, and not with a robot that
+        was drawn: another seed is another one."""
         if self.epoch or self.damage != Damage():
             raise InputError("this model has been changed and cannot begin again; build another")
+        if self.built.drawn:
+            raise InputError("this robot was drawn, and another seed is another one; build it")
         self.streams = RandomStreams(seed)
         self.steps = 0
         self._coming.clear()
@@ -89,7 +98,9 @@ class Simulation:
         mujoco.mj_kinematics(self.model, self.data)
         begin = {piece[0]: self.placement(piece[0]) for piece in self.robot.pieces()}
         self._pose()
-        if jitter:
+        if self.built.drawn:
+            start.put_down(self.plan, self.data, begin)
+        elif jitter:
             self._shake(jitter, begin)
         for first, place in begin.items():
             self.put(first, place)
@@ -162,6 +173,15 @@ class Simulation:
     @property
     def world(self) -> World:
         return self.plan.world
+
+    @property
+    def built(self) -> AsBuilt:
+        return self.plan.built
+
+    @property
+    def mass(self) -> float:
+        """Of the robot as it was built, kg."""
+        return self.built.mass(self.robot)
 
     @property
     def now_ns(self) -> int:
@@ -240,15 +260,14 @@ class Simulation:
         self._recompile(docking.with_dock(self.robot, a, b, angle))
 
     def _recompile(self, robot: Robot) -> None:
-        names = self.actuators.names
-        targets = dict(zip(names, self.actuators.targets, strict=True))
+        before = self.actuators
         plan, data = docking.rebuilt(self.plan, robot, self.data)
         self.epoch += 1
         self._adopt(plan, data)
         self.damage.reapply(plan)
-        self.actuators.write(np.array([targets[name] for name in self.actuators.names]))
+        self.actuators.take_over(before)
         place = self.actuators.place
-        self._coming = [(step, place(names[k]), value) for step, k, value in self._coming]
+        self._coming = [(step, place(before.names[k]), value) for step, k, value in self._coming]
         for tell in self.redocked:
             tell()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from annelid.errors import OutputError
 from annelid.report import page, summary
+from annelid.report.as_built import as_built_section
 from annelid.report.climber import climber_plots
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
@@ -116,7 +117,7 @@ def _page(
     drawn = all_plots(recording, story[0].plan if story else None)
     for plot in (*climber_plots(recording), *drawn):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
-    body += _sections(recording, servo_section, wire_section, power_section)
+    body += _sections(recording, servo_section, wire_section, power_section, as_built_section)
     body += [_numbers(recording), events_section(recording), _again(recording)]
     return page.page(summary.headline(recording), body)
 

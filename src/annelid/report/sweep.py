@@ -22,11 +22,13 @@ _MEDIANS = {
 
 def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     """``results``: a row per setting, its varied fields first and then {trials, successes, rate,
-    rate_low, rate_high, median_…, errors}, as ``annelid.trial.summary`` makes them."""
+    rate_low, rate_high, identical, median_…, errors}, as ``annelid.trial.summary`` makes them."""
     fields = varied(results)
     trials = sum(int(row["trials"]) for row in results)
     title = f"How often it works, against {' and '.join(fields) or 'chance'}"
     lead = f"{trials} trials in {len(results)} settings; bars are 95 % intervals."
+    if copies := sum(bool(row.get("identical")) for row in results):
+        lead += f" In {copies} of the settings all runs were identical: these have no interval."
     body = [page.heading("Annelid · sweep", title, lead)]
     body += [page.section(name, page.figure(svg)) for name, svg in sweep_plots(results)]
     columns = list(results[0]) if results else []

@@ -72,6 +72,22 @@ class Servo(Spec):
         """Torque per radian of error before the voltage saturates, N·m/rad."""
         return self.gain * self.motor_constant / self.resistance
 
+    def as_built(self, torque: float, speed: float) -> Servo:
+        """One servo of the kind: stall torque and no-load speed times these factors.
+
+        Both hold exactly, friction included; torque at every error scales with ``torque``, the
+        electrical time constant stays.
+        """
+        both = torque * speed
+        return self.model_copy(
+            update={
+                "motor_constant": self.motor_constant / speed,
+                "resistance": self.resistance / both,
+                "inductance": self.inductance / both,
+                "friction": self.friction * torque / speed,
+            }
+        )
+
     @classmethod
     def from_datasheet(
         cls,

@@ -13,6 +13,8 @@ from annelid.errors import OutputError
 SCENARIO = "scenario.toml"
 TRACE = "trace"
 METRICS = "metrics.json"
+AS_BUILT = "as_built.json"
+"""Only where the robot was drawn."""
 
 
 def make_folder(folder: Path | None, *, runs: Path, name: str) -> Path:

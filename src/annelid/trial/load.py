@@ -20,6 +20,7 @@ from annelid.errors import InputError, MissingFile, SpecError, UnknownName
 from annelid.modules import shelf
 from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, Shelf, assemble
+from annelid.robot.drawing import require_possible
 from annelid.spec import describe, read_toml
 from annelid.systems import Systems
 from annelid.trial.fields import check_field, set_field
@@ -85,6 +86,8 @@ def parse(
     with naming(where):
         robot, _ = resolve(scenario, plugins)
         bound(scenario, robot)
+        if scenario.tolerances.draw:
+            require_possible(scenario.tolerances, robot)
         _check_events(scenario, robot)
     return scenario
 

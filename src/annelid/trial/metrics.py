@@ -204,7 +204,7 @@ class Tally:
         energy = float(sim.actuators.energy().sum()) if power is None else power.total
         peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
-        mass = sim.robot.mass
+        mass = sim.mass
         weight = mass * sim.world.gravity
         walked = self._way.length
         home_mm = self._scenario.success.home_mm

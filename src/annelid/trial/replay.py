@@ -6,6 +6,7 @@ and in which channel the two first part.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,14 +22,16 @@ from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
 from annelid.kernel.trace.reader import Event
 from annelid.physics.simulation import Simulation
+from annelid.robot import AsBuilt
 from annelid.spec import read_toml
-from annelid.trial.folder import METRICS, SCENARIO, TRACE
-from annelid.trial.load import parse, resolve
+from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE
+from annelid.trial.load import parse
 from annelid.trial.metrics import Metrics
 from annelid.trial.outside import Timed, recorded, require_no_programs
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Progress, Trial
 from annelid.trial.scenario import Scenario
+from annelid.trial.simulated import simulation_of
 
 
 class Run:
@@ -53,6 +56,14 @@ class Run:
     @cached_property
     def metrics(self) -> Metrics:
         return Metrics.read(self.folder / METRICS)
+
+    @cached_property
+    def as_built(self) -> AsBuilt:
+        """How this robot differed from its design; of a nominal run nothing is in it."""
+        path = self.folder / AS_BUILT
+        if not path.is_file():
+            return AsBuilt()
+        return AsBuilt.parse(json.loads(path.read_text(encoding="utf-8")), where=str(path))
 
     @cached_property
     def trace(self) -> TraceReader:
@@ -84,8 +95,7 @@ class Run:
         A cut or a join, of the scenario or by a latch, makes another model: it is made again from
         the state that was recorded last before it.
         """
-        robot, world = resolve(self.scenario, self.plugins)
-        sim = Simulation(robot, world, self.scenario.physics, seed=self.scenario.seed)
+        sim = simulation_of(self.scenario, self.plugins)
         happened = list(_rebuilds(self.events()))
         for epoch in range(len(happened) + 1):
             if epoch:

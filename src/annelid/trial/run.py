@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import radians
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,15 +23,16 @@ from annelid.physics.simulation import Simulation
 from annelid.systems import System, Systems, installed_behaviours
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
-from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
+from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
-from annelid.trial.load import bound, naming, resolve, save
+from annelid.trial.load import bound, naming, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.outside import OUTSIDE, Outside, Timed
 from annelid.trial.plugins import Plugins
 from annelid.trial.recorder import Recorder
 from annelid.trial.scenario import Scenario
+from annelid.trial.simulated import simulation_of
 
 Progress = Callable[[float, float], None]
 """``(seconds simulated, progress of the head in metres)``, a few times per wall second."""
@@ -72,14 +72,7 @@ class Trial:
         self._outside = outside
         self.listeners: list[Record] = []
         """Told every event of the run as it happens."""
-        robot, world = resolve(scenario, plugins)
-        self.sim = Simulation(
-            robot,
-            world,
-            scenario.physics,
-            seed=scenario.seed,
-            jitter=radians(scenario.jitter_deg),
-        )
+        self.sim = simulation_of(scenario, plugins)
         self.tally = Tally(scenario, self.sim)
         self._stopped: Stopped | None = None
         self._begun = False
@@ -88,7 +81,7 @@ class Trial:
         self._happenings = Happenings(self._kernel, self.sim)
         gaits = scenario.control.gaits
         self._driver = Driver(
-            self.sim, gaits, bound(scenario, robot), released=self._happenings.released
+            self.sim, gaits, bound(scenario, self.sim.robot), released=self._happenings.released
         )
         self.circuit = Circuit(self._kernel, self.sim)
         self.injector = Injector(self.circuit)
@@ -169,6 +162,9 @@ class Trial:
         place = make_folder(folder, runs=runs, name=self.scenario.name)
         try:
             save(self.scenario, place / SCENARIO, plugins=self._plugins)
+            if self.sim.built.drawn:
+                text = self.sim.built.model_dump_json(indent=2)
+                (place / AS_BUILT).write_text(text + "\n", encoding="utf-8")
             trace = Trace.to_folder(place / TRACE)
         except OSError as error:
             raise _unwritten(place, error) from error

@@ -30,6 +30,8 @@ and things may break::
     link = "serial"
     at_s = 3
 
+With ``[tolerances] draw = true`` the seed also decides which robot of many it is.
+
 What is left out has a default, and a run folder's copy has it written in.  Degrees, millimetres
 and milliseconds stand here because a person writes them.
 """
@@ -55,7 +57,7 @@ from annelid.errors import UnknownName
 from annelid.kernel import milliseconds, period
 from annelid.motion import Gait
 from annelid.physics.settings import Physics
-from annelid.robot import RobotSpec
+from annelid.robot import RobotSpec, Tolerances
 from annelid.spec import Spec
 from annelid.systems import Systems
 from annelid.worlds import Registry, World, parse_world, worlds
@@ -177,7 +179,8 @@ class Scenario(Spec):
     duration_s: float = Field(default=60.0, gt=0, le=86_400)
     seed: int = Field(default=0, ge=0)
     jitter_deg: float = Field(default=0.0, ge=0, le=30)
-    """Spread of the joints' first angles, so that seeds differ as two attempts of one robot do."""
+    """Spread of the joints' first angles, so that seeds differ as two attempts of one robot do;
+    instead of ``tolerances.start_deg`` where that is drawn."""
     stop_at_goal: bool = False
     """End the run as soon as ``success`` is reached."""
     linger_s: float = Field(default=0.0, ge=0)
@@ -186,6 +189,8 @@ class Scenario(Spec):
     world: SerializeAsAny[World]
     physics: Physics = Physics()
     control: Control = Control()
+    tolerances: Tolerances = Tolerances()
+    """How far the robot may be from its design; with ``draw = true`` the seed picks one."""
     power: PowerSpec | None = None
     """What feeds boards and motors; None: an ideal supply that nobody measures."""
     faults: tuple[Fault, ...] = ()

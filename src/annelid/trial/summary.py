@@ -43,6 +43,8 @@ class Setting:
     energy_per_metre_j_m: float | None
     errors: tuple[str, ...]
     """Each once."""
+    identical: bool = False
+    """All trials, two or more, came to exactly the same: they say nothing about chance."""
 
     @property
     def rate(self) -> float | None:
@@ -50,7 +52,8 @@ class Setting:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        return wilson(self.successes, self.judged) if self.judged else None
+        """Of the rate; None where there is no rate, or where it was found by copies of one run."""
+        return wilson(self.successes, self.judged) if self.judged and not self.identical else None
 
     def row(self) -> dict[str, Any]:
         low, high = self.interval or (None, None)
@@ -61,6 +64,7 @@ class Setting:
             "rate": self.rate,
             "rate_low": low,
             "rate_high": high,
+            "identical": self.identical,
             "median_time_to_goal_s": self.time_to_goal_s,
             "median_speed_m_s": self.speed_m_s,
             "median_energy_per_metre_j_m": self.energy_per_metre_j_m,
@@ -113,9 +117,16 @@ def summarise(
                 speed_m_s=_median(metrics, "speed_m_s"),
                 energy_per_metre_j_m=_median(metrics, "energy_per_metre_j_m"),
                 errors=tuple(dict.fromkeys(r["error"] for r in mine if r["error"] is not None)),
+                identical=_identical(mine),
             )
         )
     return Summary(tuple(fields), tuple(settings))
+
+
+def _identical(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether two trials or more agree in all but their seeds."""
+    outcomes = [({**row["metrics"], "seed": None}, row["error"]) for row in rows]
+    return len(outcomes) > 1 and all(one == outcomes[0] for one in outcomes)
 
 
 def _median(metrics: Sequence[Mapping[str, Any]], name: str) -> float | None:

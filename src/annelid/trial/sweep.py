@@ -35,6 +35,8 @@ from annelid.trial.vary import Spread, Vary, cells
 DEFINITION, TRIALS = "sweep.json", "trials.jsonl"
 SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV = "summary.csv", "summary.json", "trials.csv"
 
+DRAW = "tolerances.draw"
+
 Tell = Callable[[int, int], None]
 """``(trials done, trials in all)``"""
 
@@ -52,7 +54,8 @@ class Sweep:
     """``source`` with ``varied`` fields, ``repeats`` trials per setting.
 
     Repeat ``k`` of every setting has the seed ``scenario.seed + k``: settings are compared under
-    the same chances.
+    the same chances.  Each is another robot (``tolerances.draw``), unless ``nominal`` or the
+    overrides say otherwise; ``annelid run SCENARIO --seed N --vary-robot`` makes one of them again.
     """
 
     def __init__(
@@ -63,12 +66,14 @@ class Sweep:
         repeats: int = 1,
         overrides: Mapping[str, Any] | None = None,
         plugin_files: Sequence[Path] = (),
+        nominal: bool = False,
     ) -> None:
         self.plugin_files = tuple(Path(file).resolve() for file in plugin_files)
         self.varied = tuple(varied)
         self.repeats = repeats
         plugins = load_plugins(self.plugin_files)
-        self.scenario = load(source, plugins=plugins, overrides=overrides)
+        chosen = {DRAW: not nominal, **(overrides or {})}
+        self.scenario = load(source, plugins=plugins, overrides=chosen)
         types = shelf(*plugins.modules)
         for one in varied:
             check_field(one.field, self.scenario, types, where="--vary")

@@ -44,8 +44,10 @@ class _Outlet:
 class Fitter:
     """Puts part after part, keeping the list of free outlets."""
 
-    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0) -> None:
+    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0, bore_factor: float = 1.0) -> None:
+        """``bore_factor``: real bores over nominal ones, which are what a user's limits are for."""
         self.spec = spec
+        self.bore_factor = bore_factor
         self.built: list[Tube] = []
         self.free: dict[str, _Outlet] = {}
         self.taken: dict[str, str] = {}
@@ -56,7 +58,7 @@ class Fitter:
         tangent = np.array([math.cos(slope), 0.0, math.sin(slope)])
         upright, right = np.array([-math.sin(slope), 0.0, math.cos(slope)]), np.array([0, -1.0, 0])
         up = math.cos(roll) * upright + math.sin(roll) * right
-        behind, bore = -launch * tangent, spec.bore_mm / 2000
+        behind, bore = -launch * tangent, spec.bore_mm / 2000 * bore_factor
         inlet = _Outlet(-1, _vec(behind), _vec(tangent), _vec(up), bore, -launch)
         self.previous: tuple[str, _Outlet | None] = ("inlet", inlet)
         if launch > 0:
@@ -197,7 +199,8 @@ class Fitter:
     def reducer(self, part: Reducer, name: str, outlet: _Outlet) -> None:
         self.bore("bore_mm", name, part.bore_mm)
         length = self.length("length_mm", name, part.length_mm)
-        tube = replace(self.piece(name, outlet, length), radius_end=part.bore_mm / 2000)
+        radius = part.bore_mm / 2000 * self.bore_factor
+        tube = replace(self.piece(name, outlet, length), radius_end=radius)
         if abs(tube.radius_end - tube.radius_start) > length:
             raise GeometryError(
                 f"pipe: part {name!r}: length_mm: a change of bore from "

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from annelid.spec import Spec
 from annelid.worlds.tubes import TubeNetwork
@@ -90,13 +90,15 @@ class PipeNetwork(Spec):
     """Turn of the whole network about the inlet's axis, to the right."""
     parts: tuple[Part, ...]
     breaks: tuple[BreakSpec, ...] = ()
+    _bore_factor: float = PrivateAttr(default=1.0)
+    """Real bores over those written here: no pipe is made to the last hair."""
 
     def tubes(self, *, launch: float = 0.0) -> TubeNetwork:
         """The geometry, or an error that names the part and the field at fault.  ``launch``
         metres of pipe, closed behind, lead up to the inlet as the part "launch"."""
         from annelid.worlds.fitting import Fitter
 
-        return Fitter(self, launch=launch).network()
+        return Fitter(self, launch=launch, bore_factor=self._bore_factor).network()
 
     def length(self) -> float:
         """Arc length from the inlet through every tee's run to the end, m."""

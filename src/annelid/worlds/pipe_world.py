@@ -58,6 +58,11 @@ class Pipe(PipeNetwork, World):
         vars(copy).pop("_network", None)
         return copy
 
+    def as_built(self, *, bore: float, friction: float) -> Self:
+        copy = super().as_built(bore=bore, friction=friction)
+        copy._bore_factor = bore
+        return copy
+
     def scenery(self, robot_length: float) -> Scenery:
         launch = robot_length + SPARE
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import Field, field_validator
 
@@ -37,6 +37,12 @@ class World(Spec, ABC):
     @abstractmethod
     def scenery(self, robot_length: float) -> Scenery:
         """Everything around a robot of this length (m), and where it starts."""
+
+    def as_built(self, *, bore: float, friction: float) -> Self:
+        """One world of the kind: its bores, where it has any, and the friction of its surface times
+        these factors."""
+        slippery = {"friction": self.surface.friction * friction}
+        return self.model_copy(update={"surface": self.surface.model_copy(update=slippery)})
 
     def progress(self, point: Vec3) -> float:
         """How far along the world's way a point is, m.  Straight ahead unless it has a way."""

@@ -92,6 +92,11 @@ def make_job(study: Study, runs: Sequence[tuple[Genome, int]]) -> dict[str, Any]
             "gpu: expected a study that searches gaits alone and is driven by gaits alone"
         )
     scenario = study.scenario
+    if scenario.tolerances.draw:
+        raise InputError(
+            "gpu: expected tolerances.draw = false: all runs of a batch are of one model, and a "
+            "robot that is drawn has its own"
+        )
     robot, world = resolve(scenario, study.plugins)
     sim = Simulation(robot, world, scenario.physics)
     gaits = scenario.model_dump(mode="json")["control"]["gaits"]

@@ -1,0 +1,26 @@
+"""How a robot that was drawn is put down: a little turned, shifted and bent."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from annelid.physics.build import Plan
+from annelid.physics.frames import Placement, rotate
+
+
+def put_down(plan: Plan, data: mujoco.MjData, begin: dict[str, Placement]) -> None:
+    """Bend the joints in ``data``, and move the first module of each piece (``begin``), by the
+    drawn start.  In a bore the wall, not a hand, decides how far a robot lies to a side."""
+    start = plan.built.start
+    for name, off in start.joints.items():
+        module, _, joint = name.partition(".")
+        data.qpos[plan.model.joint(f"{module}/{joint}").qposadr[0]] += off
+    for piece, place in begin.items():
+        ahead, left = start.shifts.get(piece, (0.0, 0.0))
+        turn = np.array(start.turns.get(piece, (0.0, 0.0, 0.0)))
+        aside = left if plan.world.bore is None else 0.0
+        if ahead or aside:
+            place.at[:] += rotate(place.turn, (ahead, aside, 0.0))
+        if turn.any():
+            mujoco.mju_quatIntegrate(place.turn, turn, 1.0)
