@@ -261,26 +261,29 @@ def _driven(scenario: Scenario) -> Callable[[int], None]:
     return go
 
 
-def _commands(scenario: Scenario) -> NDArray[np.float64]:
-    """The engine's control vector at every tick of a trial."""
+Commands = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
+
+
+def _commands(scenario: Scenario) -> Commands:
+    """The engine's control vector at every tick of a trial, and the drives' brakes."""
     robot, world = resolve(scenario)
     sim = Simulation(robot, world, scenario.physics)
     gaits = bound(scenario, robot)
-    rows = []
+    rows: Commands = []
     for tick in range(round(scenario.duration_s * 1000 / scenario.control.tick_ms)):
         sim.actuators.write(gaits.values(tick * scenario.control.tick_ms / 1000))
-        rows.append(sim.data.ctrl.copy())
-    return np.array(rows)
+        rows.append((sim.data.ctrl.copy(), sim.model.tendon_frictionloss.copy()))
+    return rows
 
 
-def _bare(sim: Simulation, commands: NDArray[np.float64]) -> None:
+def _bare(sim: Simulation, commands: Commands) -> None:
     """The engine alone: our per-step electronics are taken out meanwhile."""
     model, data = sim.model, sim.data
-    sim.actuators.write(np.ones(len(sim.actuators)))  # off the brakes, which are not controls
     set_callback("passive", None)
     try:
-        for row in commands:
+        for row, brakes in commands:
             data.ctrl[:] = row
+            model.tendon_frictionloss[:] = brakes
             mujoco.mj_step(model, data, TICK_STEPS)
     finally:
         electrics.install()
