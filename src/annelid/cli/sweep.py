@@ -85,6 +85,9 @@ def _table(name: str, summary: Summary) -> Any:
     for setting in summary.settings:
         table.add_row(*(str(setting.fields[field]) for field in listed), *_cells(setting))
         problems.update(dict.fromkeys(setting.errors))
+    if falls := sum(setting.falls for setting in summary.settings):
+        trials = sum(setting.trials for setting in summary.settings)
+        problems[f"{falls} of {trials} trials ended because the robot fell."] = None
     if problems:
         table.caption = "\n".join(problems)
     return table

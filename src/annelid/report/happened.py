@@ -39,6 +39,7 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "trip": lambda d: f"switched off by its current limit at {1000 * d['filtered_a']:.0f} mA",
     "release": lambda d: "lets go",
     "restore": lambda d: "is driven again",
+    "fell": lambda d: f"falls ({', '.join(d['who'])}): {d['why']}",
     "home": lambda d: "is home again",
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",

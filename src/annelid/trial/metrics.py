@@ -18,10 +18,11 @@ from annelid.errors import MissingFile, SpecError
 from annelid.kernel import milliseconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
+from annelid.trial.fall import FallWatch
 from annelid.trial.scenario import Scenario
 from annelid.trial.way import Way
 
-Stopped = Literal["duration", "goal", "hopeless", "interrupted", "unstable", "failed"]
+Stopped = Literal["duration", "goal", "fell", "hopeless", "interrupted", "unstable", "failed"]
 
 NOTABLE_M = 1e-4
 """Way below which a cost per metre says nothing, m."""
@@ -50,6 +51,12 @@ class Metrics(Spec):
     steps: int
     modules: int
     mass_kg: float
+    fell_s: float | None = None
+    """When it lost its hold; None: it did not fall.  Progress, way and distance are then those of
+    that moment: how far a robot falls is not how far it gets."""
+    fell_why: str | None = None
+    fell_who: tuple[str, ...] = ()
+    """The modules that fell."""
     progress_m: float
     """Of the head along the world's way, at the end, from where it began."""
     progress_max_m: float
@@ -60,7 +67,7 @@ class Metrics(Spec):
     speed_m_s: float | None
     """Progress over time; where it has to come home, the whole way over time."""
     success: bool | None
-    """None: the scenario asks for nothing."""
+    """None: the scenario asks for nothing; a robot that fell has never succeeded."""
     time_to_goal_s: float | None
     there_and_back: bool = False
     """Whether the scenario asks it to come home."""
@@ -148,6 +155,7 @@ class Tally:
         near_mm = scenario.success.home_mm
         self._home = -inf if near_mm is None else self._start + near_mm / 1000
         self._way = Way(self._start)
+        self.falls = FallWatch(sim)
 
     @property
     def done(self) -> bool:
@@ -169,11 +177,13 @@ class Tally:
         x, y, z, _, qx, qy, _ = poses[0].tolist()
         self.progress = progress = sim.world.progress((x, y, z))
         self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
-        self._furthest = max(self._furthest, progress)
         self._leaned = max(self._leaned, self.tilt)
-        self._way.go_on(progress)
         if sim.now_ns >= self._heat_ns:
             self.look_at_heat(sim)
+        if self.falls.sinking:
+            return
+        self._furthest = max(self._furthest, progress)
+        self._way.go_on(progress)
         if self.reached_ns is None and self._target is not None and progress >= self._target:
             self.reached_ns = sim.now_ns
         if self.reached_ns is not None and self.home_ns is None and progress <= self._home:
@@ -200,7 +210,13 @@ class Tally:
     ) -> Metrics:
         self.look_at_heat(sim)
         time_s = to_seconds(sim.now_ns)
-        way = sim.progress() - self._start
+        fall, progress, centre = self.falls.fall, sim.progress(), sim.centre()
+        if fall is not None:
+            x, y, z = self.falls.hold.head.tolist()
+            progress, centre = sim.world.progress((x, y, z)), self.falls.hold.centre
+            if self.reached_ns is not None and self.reached_ns > fall.at_ns:
+                self.reached_ns = None  # it was passed in falling
+        way = progress - self._start
         energy = float(sim.actuators.energy().sum()) if power is None else power.total
         peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
@@ -216,13 +232,16 @@ class Tally:
             stopped=stopped,
             interrupted=stopped == "interrupted",
             time_s=time_s,
+            fell_s=None if fall is None else fall.at_s,
+            fell_why=None if fall is None else fall.why,
+            fell_who=() if fall is None else fall.who,
             steps=sim.steps,
             modules=len(sim.robot.modules),
             mass_kg=mass,
             progress_m=way,
             progress_max_m=self._furthest - self._start,
             way_m=walked,
-            distance_m=float(np.linalg.norm(sim.centre() - self._centre)),
+            distance_m=float(np.linalg.norm(centre - self._centre)),
             speed_m_s=(way if home_mm is None else walked) / time_s if time_s else None,
             success=self._success(),
             time_to_goal_s=None if self.reached_ns is None else to_seconds(self.reached_ns),
@@ -245,6 +264,8 @@ class Tally:
     def _success(self) -> bool | None:
         if self._target is None:
             return None
+        if self.falls.fall is not None:
+            return False
         success = self._scenario.success
         done_ns = self.reached_ns if success.home_mm is None else self.home_ns
         if done_ns is None:

@@ -318,7 +318,12 @@ class Trial:
         ending = False
         while True:
             sim.advance_to(kernel.now)
+            tally.falls.look(sim)
             tally.look(sim)
+            if (fall := tally.falls.fall) is not None:
+                kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})
+                kernel.call_at(kernel.now, lambda: self._finish("fell"), priority=_LAST)
+                return
             if trips:
                 for name in tally.new_trips(sim):
                     kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
