@@ -149,6 +149,51 @@ def test_without_weight_nothing_falls():
     assert away.fell_s is None
 
 
+def backing(launch: str, *, chain: str = "TRRHRRP", **world: Any) -> Trial:
+    table = {
+        "name": "backing",
+        "duration_s": 12.0,
+        "robot": {"chain": chain},
+        "world": {"kind": "pipe", "launch": launch, **world},
+        "physics": {"timestep_ms": 1},
+        "control": {"gaits": [{"gait": "push", "level": -1.0}] if "H" in chain else []},
+        "success": {"progress_m": 0.5},
+    }
+    return Trial(parse(table))
+
+
+def test_who_backs_out_of_an_open_launch_tube_falls_when_enough_of_it_is_out():
+    trial = backing("open")
+    fastest = []
+    trial.every(20_000_000, lambda: fastest.append(float(np.abs(trial.sim.data.qvel[:3]).max())))
+    fell = trial.measure()
+    assert fell.stopped == "fell"
+    assert "has left the pipe" in (fell.fell_why or "")
+    assert fell.fell_s is not None
+    assert 2.0 < fell.fell_s < 10.0, "the tail may hang out; the whole must have left"
+    assert -0.3 < fell.progress_m < -0.1
+    assert fell.progress_max_m < 0.01
+    assert max(fastest) < 6.0, "nothing has thrown it"
+
+
+def test_a_closed_one_stops_it():
+    stood = backing("closed").measure()
+    assert (stood.stopped, stood.fell_s) == ("duration", None)
+    assert stood.progress_m == pytest.approx(-0.02, abs=0.004)
+
+
+def test_sliding_down_inside_a_pipe_is_no_fall_until_it_is_left():
+    """An upright pipe, capped below or open: the module rests on the cap, or leaves."""
+    pipe = {"slope_deg": -90, "surface": {"grip": 0.01}}
+    straight = {"part": "straight", "length_mm": 900}
+    capped = backing("open", chain="T", **pipe, parts=[straight, {"part": "cap"}]).measure()
+    assert (capped.stopped, capped.fell_s) == ("duration", None)
+    assert capped.progress_m > 0.85
+    opened = backing("open", chain="T", **pipe, parts=[straight]).measure()
+    assert opened.stopped == "fell"
+    assert opened.progress_m < 1.0
+
+
 def test_a_piece_that_was_cut_off_may_fall_alone():
     """The first module stays on the terrain; the piece behind is pushed over the side."""
     events = [{"do": "cut", "at_s": 0.2, "a": "R2.back", "b": "R3.front"}]

@@ -40,7 +40,8 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "release": lambda d: "lets go",
     "restore": lambda d: "is driven again",
     "fell": lambda d: f"falls ({', '.join(d['who'])}): {d['why']}",
-    "home": lambda d: "is home again",
+    "home": lambda d: "is home again, and stays",
+    "gone": lambda d: f"leaves home again, {summary.length(d['progress_m'])} along the way",
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",
     "map": lambda d: (

@@ -6,7 +6,7 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import acos, degrees, inf, isfinite
+from math import acos, degrees, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from annelid.electronics.power import Power
 from annelid.errors import MissingFile, SpecError
-from annelid.kernel import milliseconds, to_seconds
+from annelid.kernel import milliseconds, seconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
 from annelid.trial.fall import FallWatch
@@ -29,6 +29,9 @@ NOTABLE_M = 1e-4
 
 
 HEAT_EVERY_NS = milliseconds(100)
+
+STAYED_NS = seconds(1.0)
+"""So long it stands where it began before it counts as home."""
 
 
 class Wall(Spec):
@@ -72,7 +75,7 @@ class Metrics(Spec):
     there_and_back: bool = False
     """Whether the scenario asks it to come home."""
     time_home_s: float | None = None
-    """When it was back."""
+    """Since when it was back, having stayed there to the end."""
     energy_j: float
     """Of the motors; with a supply in the scenario, of the boards as well."""
     energy_per_metre_j_m: float | None
@@ -151,9 +154,9 @@ class Tally:
         self.reached_ns: int | None = None
         """When the target was passed."""
         self.home_ns: int | None = None
-        """When it was back afterwards, where that was asked for."""
-        near_mm = scenario.success.home_mm
-        self._home = -inf if near_mm is None else self._start + near_mm / 1000
+        """Since when it is back, where that was asked for; None again when it goes on elsewhere."""
+        self._near_ns: int | None = None
+        """Since when it has been near enough to where it began."""
         self._way = Way(self._start)
         self.falls = FallWatch(sim)
 
@@ -169,14 +172,10 @@ class Tally:
         return self.progress - self._start
 
     def look(self, sim: Simulation) -> None:
-        """Take note of this moment; free of charge if somebody has at the same step."""
-        if sim.steps == self._step:
-            return
-        self._step = sim.steps
-        self.poses = poses = sim.poses()
-        x, y, z, _, qx, qy, _ = poses[0].tolist()
-        self.progress = progress = sim.world.progress((x, y, z))
-        self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
+        """Take note of this moment.  Only whoever drives the run calls it, at the control ticks:
+        what a run amounts to must not depend on how often it is recorded."""
+        self.see(sim)
+        progress = self.progress
         self._leaned = max(self._leaned, self.tilt)
         if sim.now_ns >= self._heat_ns:
             self.look_at_heat(sim)
@@ -186,8 +185,31 @@ class Tally:
         self._way.go_on(progress)
         if self.reached_ns is None and self._target is not None and progress >= self._target:
             self.reached_ns = sim.now_ns
-        if self.reached_ns is not None and self.home_ns is None and progress <= self._home:
-            self.home_ns = sim.now_ns
+        if self.reached_ns is not None:
+            self._look_for_home(sim.now_ns)
+
+    def see(self, sim: Simulation) -> None:
+        """Poses, progress and tilt of this moment; free of charge if somebody has at this step."""
+        if sim.steps == self._step:
+            return
+        self._step = sim.steps
+        self.poses = sim.poses()
+        x, y, z, _, qx, qy, _ = self.poses[0].tolist()
+        self.progress = sim.world.progress((x, y, z))
+        self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
+
+    def _look_for_home(self, now_ns: int) -> None:
+        """Who stays for ``STAYED_NS`` near where it began, on either side of it, is home; who
+        passes by, or goes on past it, is not."""
+        near_mm = self._scenario.success.home_mm
+        if near_mm is None:
+            return
+        if abs(self.way) > near_mm / 1000:
+            self._near_ns = self.home_ns = None
+        elif self._near_ns is None:
+            self._near_ns = now_ns
+        elif self.home_ns is None and now_ns - self._near_ns >= STAYED_NS:
+            self.home_ns = self._near_ns
 
     def look_at_heat(self, sim: Simulation) -> None:
         """Windings take minutes to warm up, so ten times a second is often enough."""

@@ -44,7 +44,7 @@ class _Outlet:
 class Fitter:
     """Puts part after part, keeping the list of free outlets."""
 
-    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0) -> None:
+    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0, closed: bool = False) -> None:
         self.spec = spec
         self.built: list[Tube] = []
         self.free: dict[str, _Outlet] = {}
@@ -61,7 +61,7 @@ class Fitter:
         self.previous: tuple[str, _Outlet | None] = ("inlet", inlet)
         if launch > 0:
             self.names.add("launch")
-            tube = replace(self.piece("launch", inlet, launch), closed_start=True)
+            tube = replace(self.piece("launch", inlet, launch), closed_start=closed)
             self.add(tube, "launch", "inlet")
 
     def network(self) -> TubeNetwork:

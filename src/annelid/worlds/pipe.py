@@ -91,12 +91,12 @@ class PipeNetwork(Spec):
     parts: tuple[Part, ...]
     breaks: tuple[BreakSpec, ...] = ()
 
-    def tubes(self, *, launch: float = 0.0) -> TubeNetwork:
+    def tubes(self, *, launch: float = 0.0, closed: bool = False) -> TubeNetwork:
         """The geometry, or an error that names the part and the field at fault.  ``launch``
-        metres of pipe, closed behind, lead up to the inlet as the part "launch"."""
+        metres of pipe, open behind or ``closed``, lead up to the inlet as the part "launch"."""
         from annelid.worlds.fitting import Fitter
 
-        return Fitter(self, launch=launch).network()
+        return Fitter(self, launch=launch, closed=closed).network()
 
     def length(self) -> float:
         """Arc length from the inlet through every tee's run to the end, m."""

@@ -105,7 +105,7 @@ def toppled(result: Mapping[str, Any], limit_deg: float) -> NDArray[np.bool_]:
 
 def fell(result: Mapping[str, Any]) -> NDArray[np.bool_]:
     """Of whom some module is below the ground: over an edge, or through it."""
-    below: NDArray[np.bool_] = (np.asarray(result["place"], float)[..., 2] < -SUNK).any(axis=1)
+    below: NDArray[np.bool_] = np.asarray(result["place"], float)[..., 2].min(axis=1) < -SUNK
     return below
 
 
