@@ -78,6 +78,7 @@ class FallWatch:
         self._last_ns = sim.now_ns
         self._watch(sim)
         self.hold = self._held(sim)
+        self.look(sim)
 
     def _watch(self, sim: Simulation) -> None:
         """Bodies and arrays are others after every cut and join."""
