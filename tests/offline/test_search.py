@@ -193,6 +193,19 @@ def test_hopeless_runs_are_stopped_early_on_both_ways(chain: str):
     assert metrics.time_s == 0.09, "the last tick before that moment"
 
 
+def test_a_fall_is_lost_and_ends_at_the_same_step_on_both_ways():
+    """Off a wall that nothing holds it to."""
+    wall = {"kind": "plane", "slope_deg": 90}
+    made = study(scenario={**SCENARIO, "duration_s": 3.0, "world": wall})
+    genome = made.space.read("10001000")
+    short = Evaluator(made).run(genome)
+    assert "no ground below" in str(short.lost)
+    long = Trial(made.at(genome)).measure()
+    assert (short.metrics.steps, short.metrics.fell_why) == (long.steps, long.fell_why)
+    assert long.time_s < 1.0
+    assert Evaluator(made)(genome).score == 0.0
+
+
 def test_runs_differ_and_are_summed_up():
     made = study(repeats={"runs": 5, "vary": ["world.surface.friction~0.4..0.8"]})
     evaluation = Evaluator(made)(made.space.read("10001000"))

@@ -102,7 +102,7 @@ def test_a_tether_slows_the_robot_and_ends() -> None:
 
 
 def test_a_wet_pipe_slows_a_climb() -> None:
-    steep = {**STRAIGHT, "slope_deg": 90}
+    steep = {**STRAIGHT, "slope_deg": 90, "launch": "closed"}
     assert travelled({**steep, "surface": {"grip": 0.25}}, 2.0) < travelled(steep, 2.0) - 0.005
 
 

@@ -100,7 +100,7 @@ def test_it_stops_at_the_goal(tmp_path: Path):
 
 THERE_AND_BACK = {
     "duration_s": 6.0,
-    "control": {"gaits": [{"gait": "push", "changes": [[1.5, -1.0]]}]},
+    "control": {"gaits": [{"gait": "push", "changes": [[1.5, -1.0], [3.1, 0.0]]}]},
     "success": {"progress_m": 0.02, "home_mm": 10},
 }
 
@@ -112,12 +112,33 @@ def test_who_has_to_come_home_has_not_succeeded_before(tmp_path: Path):
     assert metrics.success is True
     assert metrics.time_home_s is not None
     assert metrics.way_m is not None
-    assert metrics.time_s == pytest.approx(metrics.time_home_s + 0.3)
+    assert metrics.time_s == pytest.approx(metrics.time_home_s + 1.0 + 0.3), "it stays"
     assert metrics.way_m == pytest.approx(2 * metrics.progress_max_m, rel=0.3)
     assert metrics.speed_m_s == pytest.approx(metrics.way_m / metrics.time_s)
     gone = Trial(scenario(**{**THERE_AND_BACK, "duration_s": 2.0})).measure()
     assert (gone.success, gone.time_home_s) == (False, None)
     assert gone.time_to_goal_s is not None
+
+
+@pytest.mark.parametrize(("launch", "far"), [("open", -0.05), ("closed", -0.015)])
+def test_who_goes_on_past_home_is_not_home(launch: str, far: float):
+    """Backing on and on: out of an open launch tube, or against the end of a closed one."""
+    on = {**THERE_AND_BACK, "control": {"gaits": [{"gait": "push", "changes": [[1.5, -1.0]]}]}}
+    world = {"kind": "pipe", "launch": launch}
+    metrics = Trial(scenario(**on, world=world, stop_at_goal=True)).measure()
+    assert metrics.time_to_goal_s is not None
+    assert (metrics.success, metrics.time_home_s) == (False, None)
+    assert metrics.progress_m < far
+
+
+def test_numbers_do_not_depend_on_how_often_it_is_recorded(tmp_path: Path):
+    """Record rates that share no tick with the control."""
+    rows = []
+    for rate in (20.0, 333.0):
+        given = scenario(**THERE_AND_BACK, stop_at_goal=True, record={"rate_hz": rate})
+        done = Trial(given).run(tmp_path / f"at-{rate:g}").metrics
+        rows.append({**deterministic(done), "digest": None})
+    assert rows[0] == rows[1]
 
 
 def test_a_way_is_measured_there_and_back_without_the_swaying():

@@ -10,6 +10,7 @@ import pytest
 
 from annelid.errors import GeometryError, SpecError
 from annelid.worlds.pipe_world import Pipe
+from annelid.worlds.tube_rays import NONE, WALL_HIT, trace_ray
 from annelid.worlds.tubes import TubeNetwork
 
 
@@ -78,6 +79,30 @@ def test_the_bore_is_the_narrowest():
     assert pipe(parts=[{"part": "straight", "length_mm": 100}, reducer]).bore == 0.036
 
 
+def test_the_launch_tube_is_open_behind_unless_it_is_closed():
+    """The wall of a closed one is met by points and by rays, and seen by people; an open one has a
+    rim there and nothing else."""
+    for launch, closed in (("open", False), ("closed", True)):
+        world = pipe(launch=launch, launch_spare_mm=20)
+        network = bore(world, 0.2)
+        assert network.tubes[0].closed_start is closed
+        assert network.tubes[0].length == pytest.approx(0.22)
+        (glass,) = world.scenery(0.2).looks
+        corners = glass.vertices[glass.faces]
+        flat = np.ptp(corners[:, :, 0], axis=1) < 1e-9
+        assert flat.any() == closed, "triangles across the bore"
+        way, met = trace_ray(network.to_array(), (-0.1, 0.0, 0.0), (-1.0, 0.0, 0.0), 1.0)
+        assert (way, met) == ((pytest.approx(0.12), WALL_HIT) if closed else (1.0, NONE))
+        assert network.clearance(np.array([[-0.23, 0.0, 0.0]])) < 0
+
+
+@pytest.mark.parametrize("spare_mm", [0.0, 300.0])
+def test_the_room_behind_the_tail_is_a_parameter(spare_mm: float):
+    assert bore(pipe(launch_spare_mm=spare_mm), 0.2).tubes[0].length == pytest.approx(
+        0.2 + spare_mm / 1000
+    )
+
+
 def test_people_see_through_it():
     (glass,) = pipe().scenery(0.2).looks
     assert glass.colour[3] < 0.5
@@ -103,6 +128,8 @@ def test_a_network_that_runs_into_the_launch_tube_is_refused():
         ({"parts": [{"part": "elbow", "radius_mm": 10}]}, "radius_mm"),
         ({"parts": [{"part": "bend"}]}, "'straight', 'elbow', 'tee'"),
         ({"bore": 40}, "bore: Extra inputs"),
+        ({"launch": "ajar"}, "launch.*'open' or 'closed'"),
+        ({"launch_spare_mm": -1}, "launch_spare_mm.*greater than or equal to 0"),
     ],
 )
 def test_what_does_not_fit_is_refused_when_the_scenario_is_read(fields, message):

@@ -123,6 +123,7 @@ def _outcomes(settings: Sequence[Setting]) -> list[Row]:
         "time to goal, s": [setting.time_to_goal_s for setting in settings],
         "speed, m/s": [setting.speed_m_s for setting in settings],
         "energy per metre, J/m": [setting.energy_per_metre_j_m for setting in settings],
+        "falls": [setting.falls or None for setting in settings],
         "errors": ["; ".join(setting.errors) or None for setting in settings],
     }
     return [Row(name, tuple(values)) for name, values in columns.items()]

@@ -110,8 +110,8 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
     wall = metrics.wall
     speed = None if metrics.speed_m_s is None else metrics.speed_m_s * 100
     rows = [
-        ("outcome", outcome[metrics.success]),
-        ("stopped by", f"{metrics.stopped} at {metrics.time_s:.2f} s"),
+        ("outcome", outcome[metrics.success] if metrics.fell_s is None else "[red]fell[/]"),
+        *_end(metrics),
         *_way(metrics),
         ("mean speed", _with_unit(speed, "cm/s")),
         ("energy", _with_unit(metrics.energy_j, "J")),
@@ -137,6 +137,15 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows
+
+
+def _end(metrics: Metrics) -> list[tuple[str, str]]:
+    """What ended the run, and when."""
+    if metrics.fell_s is None:
+        return [("stopped by", f"{metrics.stopped} at {metrics.time_s:.2f} s")]
+    whole = len(metrics.fell_who) == metrics.modules
+    who = "" if whole else f" ({', '.join(metrics.fell_who)})"
+    return [("fell", f"at {metrics.fell_s:.1f} s: {metrics.fell_why}{who}")]
 
 
 def _way(metrics: Metrics) -> list[tuple[str, str]]:

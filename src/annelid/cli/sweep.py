@@ -98,6 +98,9 @@ def _table(name: str, summary: Summary) -> Any:
         problems.update(dict.fromkeys(setting.errors))
     if any(setting.identical for setting in summary.settings):
         problems[IDENTICAL] = None
+    if falls := sum(setting.falls for setting in summary.settings):
+        trials = sum(setting.trials for setting in summary.settings)
+        problems[f"{falls} of {trials} trials ended because the robot fell."] = None
     if problems:
         table.caption = "\n".join(problems)
     return table

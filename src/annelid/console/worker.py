@@ -119,7 +119,9 @@ class Worker:
         )
         reason, error_text = "", None
         try:
-            reason = trial.run(place, pacer=pacer).metrics.stopped
+            metrics = trial.run(place, pacer=pacer).metrics
+            fell = metrics.fell_why
+            reason = metrics.stopped if fell is None else f"the robot fell: {fell}"
         except KeyboardInterrupt:
             reason = "interrupted"
         except AnnelidError as error:

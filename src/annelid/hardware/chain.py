@@ -154,6 +154,7 @@ class Chain:
         recorder = Recorder(self.sim, self._trace, self.scenario.record, tally)
         kernel.spawn(recorder.program(kernel), "recorder", priority=Priority.LATE)
         kernel.spawn(recorder.state_program(kernel), "state recorder", priority=Priority.LATE)
+        kernel.spawn(self._look(tally), "look")
         kernel.spawn(self._watch(), "watch")
         if show is not None:
             kernel.spawn(self._show(show, tally), "show", priority=Priority.LATE)
@@ -179,6 +180,13 @@ class Chain:
         if source in self.commands:
             self.commands[source] += kind == "servo"
             self._stopped = self._stopped or kind == "stop"
+
+    def _look(self, tally: Tally) -> Program:
+        tick = Sleep(self.scenario.control.tick_ns)
+        while True:
+            self.sim.advance_to(self.kernel.now)
+            tally.look(self.sim)
+            yield tick
 
     def _watch(self) -> Program:
         """Ends the run when the host has."""

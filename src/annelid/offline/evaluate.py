@@ -112,7 +112,10 @@ class Evaluator:
             begun = process_time()
             metrics = trial.measure()
             sim, stepping = trial.sim, process_time() - begun
-        return Ran(metrics, self._lost(sim), stepping)
+        fell = None
+        if metrics.fell_s is not None:
+            fell = f"fell at {metrics.fell_s:.1f} s: {metrics.fell_why}"
+        return Ran(metrics, fell or self._lost(sim), stepping)
 
     def _lost(self, sim: Simulation) -> str | None:
         limit = self.study.spec.fitness.topple_deg

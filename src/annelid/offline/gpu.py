@@ -15,10 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.errors import InputError, MissingDependency
-from annelid.offline.escape import SUNK
 from annelid.offline.fitness import scored
 from annelid.offline.landscape.job import make_job
-from annelid.offline.landscape.result import distances, sane, toppled
+from annelid.offline.landscape.result import distances, fell, sane, toppled
 from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation
 from annelid.offline.study import Study
@@ -80,7 +79,7 @@ class OnGpu:
         seconds = float(job["seconds"])
         limit = self._study.spec.fitness.topple_deg
         fallen = toppled(result, limit) if limit is not None else np.zeros(len(job["qpos"]), bool)
-        sound = sane(result)
+        sound, below = sane(result), fell(result)
         rows = []
         for row, distance in enumerate(distances(result).tolist()):
             way = self._along(result["place"][row][0]) - self._along(job["qpos"][row][:3])
@@ -89,8 +88,8 @@ class OnGpu:
                 lost = "its numbers ran away"
             elif fallen[row]:
                 lost = "toppled"
-            elif (result["place"][row][:, 2] < -SUNK).any():
-                lost = "sank through the ground"
+            elif below[row]:
+                lost = "fell: it is below the ground"
             numbers = {"distance_m": distance, "progress_m": way, "speed_m_s": way / seconds}
             rows.append({**numbers, "time_s": seconds, "lost": lost})
         return rows

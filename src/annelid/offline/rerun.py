@@ -93,7 +93,13 @@ class GaitRunner:
             for tick in range(first, last):
                 command(commands[tick])
                 sim.advance_to((tick + 1) * self._tick_ns)
+                tally.falls.look(sim)
+                if tally.falls.fall is not None:
+                    break
             spent += process_time() - begun
+            if tally.falls.fall is not None:
+                stopped = "fell"
+                break
         tally.look(sim)
         metrics = tally.metrics(sim, stopped, wall_s=0.0)
         return sim, metrics.model_copy(update={"seed": seed}), spent

@@ -55,7 +55,7 @@ def climb(run: Climb) -> float:
     given = {"free_speed_cm_s": run.free_speed, "stall_weight": run.stall_weight}
     fields = {name: value for name, value in given.items() if value is not None}
     robot = assemble(chain("H", H=fields), shelf())
-    world = Pipe(slope_deg=run.slope, parts=(Straight(length_mm=700),))
+    world = Pipe(slope_deg=run.slope, parts=(Straight(length_mm=700),), launch="closed")
     sim = Simulation(robot, world, seed=run.seed, jitter=JITTER)
     sim.actuators.write(np.array([run.level]))
     sim.advance_to(round(SETTLE_S * 1e9))

@@ -151,6 +151,7 @@ def pipe(given: Try) -> tuple[World, float]:
         "bore_mm": 40.0 * draw.uniform(0.99, 1.01),
         "slope_deg": given.slope_deg,
         "parts": parts,
+        "launch": "closed",
     }
     return parse_world(table, worlds()), radians(180.0 if right else 0.0)
 

@@ -75,7 +75,7 @@ def read(pose: Pose) -> Reading:
     robot = assemble(RobotSpec.parse({"modules": modules}, where="robot"), shelf())
     if pose.place == "pipe":
         way = [{"part": "straight", "length_mm": 400}]
-        table = {"kind": "pipe", "slope_deg": slope, "parts": way}
+        table = {"kind": "pipe", "slope_deg": slope, "parts": way, "launch": "closed"}
     else:
         table = {
             "kind": "plane",

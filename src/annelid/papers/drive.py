@@ -37,8 +37,16 @@ def robot(letters: str, **each: Mapping[str, Any]) -> Robot:
 def straight_pipe(
     slope_deg: float = 0.0, *, length_mm: float = 2000.0, bore_mm: float = 40
 ) -> World:
+    """Closed behind the robot where it is steep: somebody holds it until it holds itself."""
     parts = [{"part": "straight", "length_mm": length_mm}]
-    table = {"kind": "pipe", "bore_mm": bore_mm, "slope_deg": slope_deg, "parts": parts}
+    launch = "closed" if slope_deg else "open"
+    table = {
+        "kind": "pipe",
+        "bore_mm": bore_mm,
+        "slope_deg": slope_deg,
+        "parts": parts,
+        "launch": launch,
+    }
     return parse_world(table, worlds())
 
 

@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from annelid.errors import GeometryError, SimulationError
-from annelid.physics import electrics, suction
+from annelid.physics import electrics, suction, tether
 from annelid.physics.frames import Placement
 from annelid.physics.motors import Motor, add_motor
 from annelid.physics.scene import SOLIMP, add_light, add_scenery, classes, solref
@@ -94,7 +94,8 @@ def build(
     )
     _sense(spec, robot)
     cups = suction.add_cups(spec, robot)
-    electrics.reserve(spec, motors, cups)
+    cable = 0 if world.tether is None else tether.room_needed(scenery)
+    electrics.reserve(spec, motors, cups, cable=cable)
     try:
         model = spec.compile()
     except ValueError as error:

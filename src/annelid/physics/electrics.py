@@ -34,16 +34,17 @@ from annelid.physics.native import (
     stamp,
 )
 from annelid.robot.body import DriveMount, LinearMount, ServoMount
+from annelid.worlds import tube_kernels, tube_table
 
 Floats = NDArray[np.float64]
 
 MAGIC: Final = 5.0117e8
 NUMERIC: Final = "electrics"
 
-HEADER: Final = 12
-"""userdata before the motors: magic, numeric id, then the tether (``physics/tether.py``)."""
 TETHER: Final = tether.USERDATA
-"""userdata: body that drags it (-1: none), drag, paid out, length, last place (3), stiffness."""
+HEADER: Final = TETHER + tether.SIZE
+"""userdata before the motors: magic, numeric id, then the tether (``physics/tether.py``), whose
+lay in a pipe stands at the very end."""
 
 STATE: Final = 6
 """userdata per motor: current, filtered, tripped, released, energy, peak of filtered."""
@@ -66,11 +67,14 @@ def rows_needed(motors: Sequence[Motor]) -> int:
     return sum(len(motor.fractions) for motor in motors)
 
 
-def reserve(spec: mujoco.MjSpec, motors: Sequence[Motor], cups: Sequence[suction.Cup]) -> None:
-    """Room in the model for the tables and the state; filled in after compiling."""
+def reserve(
+    spec: mujoco.MjSpec, motors: Sequence[Motor], cups: Sequence[suction.Cup], *, cable: int = 0
+) -> None:
+    """Room in the model for the tables and the state; filled in after compiling.  ``cable`` is what
+    the tether's lay needs."""
     size = rows_needed(motors) * COLUMNS + 1 + suction.room_needed(cups)
     spec.add_numeric(name=NUMERIC, data=[0.0] * size, size=size)
-    spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors) + len(cups)
+    spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors) + len(cups) + cable
 
 
 def fill(model: mujoco.MjModel, motors: Sequence[Motor]) -> None:
@@ -169,7 +173,8 @@ def _make(places: Layout) -> Any:
 
     xpos, xmat, xfrc = places["data.xpos"], places["data.xmat"], places["data.xfrc_applied"]
     sensed = places["data.sensordata"]
-    edition = stamp(__file__, tether.__file__, suction.__file__)
+    sources = (tether, suction, tube_kernels, tube_table)
+    edition = stamp(__file__, *(str(source.__file__) for source in sources))
 
     @cfunc(GENERIC, cache=True)
     def electrics(m: int, d: int) -> None:
@@ -229,8 +234,9 @@ def _make(places: Layout) -> Any:
         if table[cups] > 0.0:
             suction.pump(table, cups, user, acts, ctrls, floats(field(d, sensed)), h)
         if user[TETHER] >= 0.0:
+            net = floats(field(m, numeric_data) + 8 * max(int(user[TETHER + tether.NET]), 0))
             tether.drag(
-                user, TETHER, floats(field(d, xpos)), floats(field(d, xmat)),
+                user, TETHER, net, floats(field(d, xpos)), floats(field(d, xmat)),
                 floats(field(d, xfrc)), h,
             )  # fmt: skip
         if edition < 0:

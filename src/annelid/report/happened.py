@@ -39,7 +39,9 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "trip": lambda d: f"switched off by its current limit at {1000 * d['filtered_a']:.0f} mA",
     "release": lambda d: "lets go",
     "restore": lambda d: "is driven again",
-    "home": lambda d: "is home again",
+    "fell": lambda d: f"falls ({', '.join(d['who'])}): {d['why']}",
+    "home": lambda d: "is home again, and stays",
+    "gone": lambda d: f"leaves home again, {summary.length(d['progress_m'])} along the way",
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",
     "map": lambda d: (

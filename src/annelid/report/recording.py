@@ -33,7 +33,7 @@ _PEOPLE: dict[str, tuple[str, float]] = {
 """Unit of the trace to (unit of the screen, factor); others stay as they are."""
 
 NOTEWORTHY = (
-    *("cut", "join", "trip", "release", "restore", "goal", "home", "unstable"),
+    *("cut", "join", "trip", "release", "restore", "goal", "home", "fell", "unstable"),
     *("fault", "mended", "off", "reset", "crash"),
 )
 """Events that are marked in the plots."""

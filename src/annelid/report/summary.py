@@ -31,6 +31,9 @@ def headline(recording: Recording) -> str:
         return f"{name}: the run was cut short before its numbers were written"
     took = f"{metrics.time_s:.1f} s"
     target = recording.scenario.target()
+    if metrics.fell_s is not None:
+        got = length(metrics.progress_max_m)
+        return f"{name} fell after {metrics.fell_s:.1f} s, {got} along the way"
     if metrics.there_and_back:
         out = f"went {length(metrics.progress_max_m)} along the way"
         if metrics.time_home_s is not None:
@@ -54,6 +57,7 @@ def badge(metrics: Metrics | None) -> Badge:
     if metrics is None:
         return "bad", "cut short"
     ends = {
+        "fell": ("bad", "fell"),
         "interrupted": ("open", "interrupted"),
         "unstable": ("bad", "became unstable"),
         "failed": ("bad", "failed"),
@@ -87,6 +91,8 @@ def story(recording: Recording) -> str:
 def _alarms(metrics: Metrics | None) -> str:
     if metrics is None:
         return "What was recorded until then is shown."
+    if metrics.fell_s is not None:
+        return f"It fell at {metrics.fell_s:.1f} s: {metrics.fell_why}."
     if metrics.crashed:
         return f"Programs crashed on {', '.join(metrics.crashed)}; the events below say why."
     if metrics.brown_outs:

@@ -6,7 +6,7 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import acos, degrees, inf, isfinite
+from math import acos, degrees, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,19 +15,23 @@ from numpy.typing import NDArray
 
 from annelid.electronics.power import Power
 from annelid.errors import MissingFile, SpecError
-from annelid.kernel import milliseconds, to_seconds
+from annelid.kernel import milliseconds, seconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
+from annelid.trial.fall import FallWatch
 from annelid.trial.scenario import Scenario
 from annelid.trial.way import Way
 
-Stopped = Literal["duration", "goal", "hopeless", "interrupted", "unstable", "failed"]
+Stopped = Literal["duration", "goal", "fell", "hopeless", "interrupted", "unstable", "failed"]
 
 NOTABLE_M = 1e-4
 """Way below which a cost per metre says nothing, m."""
 
 
 HEAT_EVERY_NS = milliseconds(100)
+
+STAYED_NS = seconds(1.0)
+"""So long it stands where it began before it counts as home."""
 
 
 class Wall(Spec):
@@ -50,6 +54,12 @@ class Metrics(Spec):
     steps: int
     modules: int
     mass_kg: float
+    fell_s: float | None = None
+    """When it lost its hold; None: it did not fall.  Progress, way and distance are then those of
+    that moment: how far a robot falls is not how far it gets."""
+    fell_why: str | None = None
+    fell_who: tuple[str, ...] = ()
+    """The modules that fell."""
     progress_m: float
     """Of the head along the world's way, at the end, from where it began."""
     progress_max_m: float
@@ -60,12 +70,12 @@ class Metrics(Spec):
     speed_m_s: float | None
     """Progress over time; where it has to come home, the whole way over time."""
     success: bool | None
-    """None: the scenario asks for nothing."""
+    """None: the scenario asks for nothing; a robot that fell has never succeeded."""
     time_to_goal_s: float | None
     there_and_back: bool = False
     """Whether the scenario asks it to come home."""
     time_home_s: float | None = None
-    """When it was back."""
+    """Since when it was back, having stayed there to the end."""
     energy_j: float
     """Of the motors; with a supply in the scenario, of the boards as well."""
     energy_per_metre_j_m: float | None
@@ -144,10 +154,11 @@ class Tally:
         self.reached_ns: int | None = None
         """When the target was passed."""
         self.home_ns: int | None = None
-        """When it was back afterwards, where that was asked for."""
-        near_mm = scenario.success.home_mm
-        self._home = -inf if near_mm is None else self._start + near_mm / 1000
+        """Since when it is back, where that was asked for; None again when it goes on elsewhere."""
+        self._near_ns: int | None = None
+        """Since when it has been near enough to where it began."""
         self._way = Way(self._start)
+        self.falls = FallWatch(sim)
 
     @property
     def done(self) -> bool:
@@ -161,23 +172,44 @@ class Tally:
         return self.progress - self._start
 
     def look(self, sim: Simulation) -> None:
-        """Take note of this moment; free of charge if somebody has at the same step."""
+        """Take note of this moment.  Only whoever drives the run calls it, at the control ticks:
+        what a run amounts to must not depend on how often it is recorded."""
+        self.see(sim)
+        progress = self.progress
+        self._leaned = max(self._leaned, self.tilt)
+        if sim.now_ns >= self._heat_ns:
+            self.look_at_heat(sim)
+        if self.falls.sinking:
+            return
+        self._furthest = max(self._furthest, progress)
+        self._way.go_on(progress)
+        if self.reached_ns is None and self._target is not None and progress >= self._target:
+            self.reached_ns = sim.now_ns
+        if self.reached_ns is not None:
+            self._look_for_home(sim.now_ns)
+
+    def see(self, sim: Simulation) -> None:
+        """Poses, progress and tilt of this moment; free of charge if somebody has at this step."""
         if sim.steps == self._step:
             return
         self._step = sim.steps
-        self.poses = poses = sim.poses()
-        x, y, z, _, qx, qy, _ = poses[0].tolist()
-        self.progress = progress = sim.world.progress((x, y, z))
+        self.poses = sim.poses()
+        x, y, z, _, qx, qy, _ = self.poses[0].tolist()
+        self.progress = sim.world.progress((x, y, z))
         self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
-        self._furthest = max(self._furthest, progress)
-        self._leaned = max(self._leaned, self.tilt)
-        self._way.go_on(progress)
-        if sim.now_ns >= self._heat_ns:
-            self.look_at_heat(sim)
-        if self.reached_ns is None and self._target is not None and progress >= self._target:
-            self.reached_ns = sim.now_ns
-        if self.reached_ns is not None and self.home_ns is None and progress <= self._home:
-            self.home_ns = sim.now_ns
+
+    def _look_for_home(self, now_ns: int) -> None:
+        """Who stays for ``STAYED_NS`` near where it began, on either side of it, is home; who
+        passes by, or goes on past it, is not."""
+        near_mm = self._scenario.success.home_mm
+        if near_mm is None:
+            return
+        if abs(self.way) > near_mm / 1000:
+            self._near_ns = self.home_ns = None
+        elif self._near_ns is None:
+            self._near_ns = now_ns
+        elif self.home_ns is None and now_ns - self._near_ns >= STAYED_NS:
+            self.home_ns = self._near_ns
 
     def look_at_heat(self, sim: Simulation) -> None:
         """Windings take minutes to warm up, so ten times a second is often enough."""
@@ -200,7 +232,13 @@ class Tally:
     ) -> Metrics:
         self.look_at_heat(sim)
         time_s = to_seconds(sim.now_ns)
-        way = sim.progress() - self._start
+        fall, progress, centre = self.falls.fall, sim.progress(), sim.centre()
+        if fall is not None:
+            x, y, z = self.falls.hold.head.tolist()
+            progress, centre = sim.world.progress((x, y, z)), self.falls.hold.centre
+            if self.reached_ns is not None and self.reached_ns > fall.at_ns:
+                self.reached_ns = None  # it was passed in falling
+        way = progress - self._start
         energy = float(sim.actuators.energy().sum()) if power is None else power.total
         peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
@@ -216,13 +254,16 @@ class Tally:
             stopped=stopped,
             interrupted=stopped == "interrupted",
             time_s=time_s,
+            fell_s=None if fall is None else fall.at_s,
+            fell_why=None if fall is None else fall.why,
+            fell_who=() if fall is None else fall.who,
             steps=sim.steps,
             modules=len(sim.robot.modules),
             mass_kg=mass,
             progress_m=way,
             progress_max_m=self._furthest - self._start,
             way_m=walked,
-            distance_m=float(np.linalg.norm(sim.centre() - self._centre)),
+            distance_m=float(np.linalg.norm(centre - self._centre)),
             speed_m_s=(way if home_mm is None else walked) / time_s if time_s else None,
             success=self._success(),
             time_to_goal_s=None if self.reached_ns is None else to_seconds(self.reached_ns),
@@ -245,6 +286,8 @@ class Tally:
     def _success(self) -> bool | None:
         if self._target is None:
             return None
+        if self.falls.fall is not None:
+            return False
         success = self._scenario.success
         done_ns = self.reached_ns if success.home_mm is None else self.home_ns
         if done_ns is None:

@@ -98,7 +98,7 @@ class Recorder:
     def sample(self) -> None:
         """One row in every table but the state's."""
         sim, now = self._sim, self._sim.now_ns
-        self._tally.look(sim)
+        self._tally.see(sim)
         self._modules.append(now, self._tally.poses.T.ravel())
         motors = sim.actuators
         energy = motors.energy()

@@ -33,6 +33,9 @@ from annelid.trial.run import Progress, Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.simulated import simulation_of
 
+ITS_OWN_END = ("duration", "goal", "fell")
+"""Ends that a run comes to by itself, and comes to again."""
+
 
 class Run:
     """What a trial left in ``folder``, read when asked for."""
@@ -198,7 +201,7 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
         require_no_programs(outside)
     scenario = run.scenario
     before = _metrics(run)
-    if before is None or before.stopped not in ("duration", "goal"):
+    if before is None or before.stopped not in ITS_OWN_END:
         reached = _last_ns(run.trace)
         scenario = scenario.model_copy(update={"duration_s": max(to_seconds(reached), 1e-3)})
     trial = Trial(scenario, plugins=run.plugins, outside=outside)
@@ -206,7 +209,7 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
     old, new = digest(run.trace), digest(sink)
     if old == new:
         return Replay(True, old, new, None, metrics)
-    whole = before is not None and before.stopped in ("duration", "goal")
+    whole = before is not None and before.stopped in ITS_OWN_END
     difference = first_difference(run.trace, sink, whole=whole)
     return Replay(difference is None, old, new, difference, metrics)
 

@@ -311,21 +311,30 @@ class Trial:
         sim, tally = self.sim, self.tally
         tick = Sleep(self.scenario.control.tick_ns)
         trips = self.scenario.physics.trip
-        ending = False
+        home, ending_ns = False, None
         while True:
             sim.advance_to(kernel.now)
+            tally.falls.look(sim)
             tally.look(sim)
+            if (fall := tally.falls.fall) is not None:
+                kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})
+                kernel.call_at(kernel.now, lambda: self._finish("fell"), priority=_LAST)
+                return
             if trips:
                 for name in tally.new_trips(sim):
                     kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
             if tally.reached_ns == sim.now_ns:
                 kernel.record("trial", "goal", {"progress_m": tally.progress})
-            if tally.home_ns == sim.now_ns:
-                kernel.record("trial", "home", {"progress_m": tally.progress})
-            if tally.done and self.scenario.stop_at_goal and not ending:
-                ending = True
-                end_ns = kernel.now + seconds(self.scenario.linger_s)
-                kernel.call_at(end_ns, lambda: self._finish("goal"), priority=_LAST)
+            if (tally.home_ns is not None) is not home:
+                home = not home
+                kernel.record("trial", "home" if home else "gone", {"progress_m": tally.progress})
+            if not tally.done:
+                ending_ns = None
+            elif ending_ns is None:
+                ending_ns = kernel.now + seconds(self.scenario.linger_s)
+            if self.scenario.stop_at_goal and ending_ns is not None and kernel.now >= ending_ns:
+                kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
+                return
             yield tick
 
     def _finish(self, reason: Stopped) -> None:

@@ -131,7 +131,8 @@ class Success(Spec):
     progress_m: PositiveFloat | None = None
     """Along the world's way; None: to its goal, where it has one."""
     home_mm: PositiveFloat | None = None
-    """Then it has to come back as near as this to where it began; None: it may stay there."""
+    """Then it has to come back and stay as near as this to where it began, on either side of it;
+    None: it may stay there."""
     within_s: PositiveFloat | None = None
     """None: within the duration."""
 

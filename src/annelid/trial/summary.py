@@ -41,6 +41,8 @@ class Setting:
     """Median of those that reached it."""
     speed_m_s: float | None
     energy_per_metre_j_m: float | None
+    falls: int
+    """Trials that ended because the robot fell."""
     errors: tuple[str, ...]
     """Each once."""
     identical: bool = False
@@ -68,6 +70,7 @@ class Setting:
             "median_time_to_goal_s": self.time_to_goal_s,
             "median_speed_m_s": self.speed_m_s,
             "median_energy_per_metre_j_m": self.energy_per_metre_j_m,
+            "falls": self.falls,
             "errors": "; ".join(self.errors),
         }
 
@@ -116,6 +119,7 @@ def summarise(
                 time_to_goal_s=_median(metrics, "time_to_goal_s"),
                 speed_m_s=_median(metrics, "speed_m_s"),
                 energy_per_metre_j_m=_median(metrics, "energy_per_metre_j_m"),
+                falls=sum(m["stopped"] == "fell" for m in metrics),
                 errors=tuple(dict.fromkeys(r["error"] for r in mine if r["error"] is not None)),
                 identical=_identical(mine),
             )

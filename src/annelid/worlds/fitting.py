@@ -44,7 +44,14 @@ class _Outlet:
 class Fitter:
     """Puts part after part, keeping the list of free outlets."""
 
-    def __init__(self, spec: PipeNetwork, *, launch: float = 0.0, bore_factor: float = 1.0) -> None:
+    def __init__(
+        self,
+        spec: PipeNetwork,
+        *,
+        launch: float = 0.0,
+        closed: bool = False,
+        bore_factor: float = 1.0,
+    ) -> None:
         """``bore_factor``: real bores over nominal ones, which are what a user's limits are for."""
         self.spec = spec
         self.bore_factor = bore_factor
@@ -63,7 +70,7 @@ class Fitter:
         self.previous: tuple[str, _Outlet | None] = ("inlet", inlet)
         if launch > 0:
             self.names.add("launch")
-            tube = replace(self.piece("launch", inlet, launch), closed_start=True)
+            tube = replace(self.piece("launch", inlet, launch), closed_start=closed)
             self.add(tube, "launch", "inlet")
 
     def network(self) -> TubeNetwork:

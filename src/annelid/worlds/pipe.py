@@ -93,12 +93,13 @@ class PipeNetwork(Spec):
     _bore_factor: float = PrivateAttr(default=1.0)
     """Real bores over those written here: no pipe is made to the last hair."""
 
-    def tubes(self, *, launch: float = 0.0) -> TubeNetwork:
+    def tubes(self, *, launch: float = 0.0, closed: bool = False) -> TubeNetwork:
         """The geometry, or an error that names the part and the field at fault.  ``launch``
-        metres of pipe, closed behind, lead up to the inlet as the part "launch"."""
+        metres of pipe, open behind or ``closed``, lead up to the inlet as the part "launch"."""
         from annelid.worlds.fitting import Fitter
 
-        return Fitter(self, launch=launch, bore_factor=self._bore_factor).network()
+        fitter = Fitter(self, launch=launch, closed=closed, bore_factor=self._bore_factor)
+        return fitter.network()
 
     def length(self) -> float:
         """Arc length from the inlet through every tee's run to the end, m."""

@@ -1,5 +1,9 @@
 """The pipe as a world: a robot waits in a launch tube, its nose at the inlet, and goes in.
 
+The launch tube is open behind the robot, as the tube is into which somebody has just put it; a
+scenario may close it (``launch = "closed"``), for instance where the inlet is steep and nobody
+holds the robot until it does so itself.
+
 What a scenario writes is the network itself (``worlds/pipe.py``)::
 
     [world]
@@ -16,7 +20,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from annelid.errors import GeometryError
 from annelid.spec import Quat, Vec3
@@ -24,9 +28,6 @@ from annelid.worlds.pipe import Elbow, Part, PipeNetwork, Straight
 from annelid.worlds.scenery import Looks, Pose, Scenery
 from annelid.worlds.tubes import TubeNetwork
 from annelid.worlds.world import World
-
-SPARE = 0.020
-"""Room behind the robot's tail in the launch tube, m."""
 
 GLASS = (0.70, 0.80, 0.88, 0.25)
 """See-through, so that people see the robot in it."""
@@ -40,6 +41,11 @@ class Pipe(PipeNetwork, World):
 
     kind: Literal["pipe"] = "pipe"
     parts: tuple[Part, ...] = (Straight(length_mm=350), Elbow(), Straight(length_mm=350))
+    launch: Literal["open", "closed"] = "open"
+    """What is behind the robot in its launch tube: nothing, so that a robot that backs out too far
+    falls, or a wall."""
+    launch_spare_mm: float = Field(default=20.0, ge=0, le=2_000)
+    """Length of the launch tube behind the robot's tail."""
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
@@ -64,9 +70,9 @@ class Pipe(PipeNetwork, World):
         return copy
 
     def scenery(self, robot_length: float) -> Scenery:
-        launch = robot_length + SPARE
+        launch = robot_length + self.launch_spare_mm / 1000
         try:
-            tubes = self.tubes(launch=launch)
+            tubes = self.tubes(launch=launch, closed=self.launch == "closed")
         except GeometryError as error:
             raise GeometryError(
                 f"{error} (the part 'launch' is the {launch * 1000:.0f} mm of pipe behind the "

@@ -112,5 +112,9 @@ class Tether(Spec):
 
     drag_n_per_m: float = Field(default=0.02, ge=0)
     """Friction per metre paid out."""
+    bend_friction: float = Field(default=0.25, ge=0, le=2)
+    """Friction in the bends it lies in: an elbow of θ multiplies the pull behind it by exp(µ·θ),
+    one of 90° by 1.5 at the default.  Sheaths of PVC and polyurethane have 0.2 to 0.35 on plastic
+    pipe, dry; 0: bends cost nothing."""
     length_m: PositiveFloat = 10.0
     """At its end the cable holds."""

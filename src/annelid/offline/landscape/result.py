@@ -1,6 +1,6 @@
 """What a landscape found: a score for every point, whoever computed it.
 
-Scores are distances as in the study's runs; a robot that has fallen over or whose numbers ran away
+Scores are distances as in the study's runs; a robot that has fallen, or whose numbers ran away,
 counts 0.  A GPU computes in single precision and a gait is chaotic, so the two are compared over
 many gaits: how far they differ, beside how far two runs on this machine differ that start a hair
 apart.
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import InputError, MissingFile
+from annelid.offline.escape import SUNK
 from annelid.offline.study import Study
 
 Floats = NDArray[np.float64]
@@ -67,6 +68,7 @@ def from_batch(study: Study, job: Mapping[str, Any], result: Mapping[str, Any]) 
     """Scores from what ``warp_batch`` has written."""
     distance = distances(result)
     lost = toppled(result, study.spec.fitness.topple_deg or TOPPLED_DEG) | ~sane(result)
+    lost |= fell(result)
     scores = np.full(len(job["table"]), np.nan)
     scores[: len(distance)] = np.where(lost, 0.0, distance)
     return Landscape(
@@ -99,6 +101,12 @@ def toppled(result: Mapping[str, Any], limit_deg: float) -> NDArray[np.bool_]:
     sideways = np.abs(np.clip(2 * (y * z + w * x), -1.0, 1.0)).mean(axis=1)
     fallen: NDArray[np.bool_] = np.degrees(np.arcsin(sideways)) > limit_deg
     return fallen
+
+
+def fell(result: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """Of whom some module is below the ground: over an edge, or through it."""
+    below: NDArray[np.bool_] = np.asarray(result["place"], float)[..., 2].min(axis=1) < -SUNK
+    return below
 
 
 def sane(result: Mapping[str, Any]) -> NDArray[np.bool_]:

@@ -89,6 +89,20 @@ def test_walking_without_getting_anywhere_fails_that_way():
     assert knowledge.failed == {"push"}
 
 
+@pytest.mark.parametrize(("way", "home"), [(0.05, True), (0.2, False)])
+def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: bool):
+    """After a second: a robot that pushes on for longer backs out and falls."""
+    knowledge = known(Member(7, "v", BROKEN))
+    knowledge.heading, knowledge.way = -1, way
+    reckoning = Reckoning(knowledge)
+    for _ in range(8):
+        knowledge.now_ns += seconds(0.2)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100,)
+        reckoning.update(Movement("push back", (), -1, -0.03, way="push"))
+    assert (knowledge.way == 0.0) is home
+    assert not knowledge.failed
+
+
 def test_points_in_the_pipe_are_ways_and_others_are_none():
     pipes = PipeMap()
     pipes.advance(0.3)

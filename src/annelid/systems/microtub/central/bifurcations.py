@@ -126,6 +126,11 @@ class Bifurcations:
                 return each
         return None
 
+    def rocks(self, inside: Seen | None) -> bool:
+        """Whether the joints rock the robot there now."""
+        way = self._knowledge.way
+        return inside is not None and inside.junction.rocks(way, self._backbone())
+
     def orders(self, *, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
         if anew:
@@ -169,6 +174,13 @@ class Bifurcations:
         ways = [Way(), Way(inside.junction.towards, inside.junction.angle)]
         taken = int(inside.taken == "branch")
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
+
+    def drawn_joint(self) -> tuple[int, float] | None:
+        """The last joint ahead of the pusher, which is drawn along on the way back: its address,
+        and how far behind the nose it is, m; None: there is none."""
+        body = self._backbone()
+        ahead = [place for place in body.joints if place < body.pusher]
+        return (self._joints()[len(ahead) - 1], ahead[-1]) if ahead else None
 
     def _joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""

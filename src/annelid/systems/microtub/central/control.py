@@ -26,6 +26,7 @@ from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
+from annelid.systems.microtub.central.bends import SERVO, Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import Desk
@@ -98,6 +99,7 @@ class CentralControl:
             self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
+        self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
         more = [kind() for kind in behaviours]
         self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log, more=more)
         self.executive = Executive(self.ear, self.knowledge)
@@ -214,6 +216,8 @@ class CentralControl:
                     knowledge.task.news.append(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
+        elif said.command in SERVO:
+            self.bends.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -249,12 +253,14 @@ class CentralControl:
             return
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
+        self.bends.look()
         self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations)
+        yield from self.bends.ask()
         if movement is ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

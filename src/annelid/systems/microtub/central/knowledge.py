@@ -88,11 +88,15 @@ class Knowledge:
     """Whether the modules are on their way round an elbow (TUP to TSF)."""
     turn_deg: int | None = None
     """Where that elbow leads, from the left towards up; None: the modules have not said."""
+    elbows: list[float] = field(default_factory=list)
+    """Where those begin that the robot has turned in on its way, by the way of the nose, m."""
     turn_ended: bool = False
     """The modules have said that they are round it (TSF)."""
     dead_end: bool = False
     """The last touch left no way on."""
     at_bifurcation: bool = False
+    rocking: bool = False
+    """Whether the joints rock the robot through one: its wheels then turn with its body, too."""
     low_power: bool = False
     task: Task = field(default_factory=Task)
     destination: Vector = field(default_factory=lambda: np.zeros(2))

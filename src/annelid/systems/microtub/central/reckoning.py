@@ -23,9 +23,12 @@ ROCKING: Final = 0.82
 """The same where the robot rocks through a bifurcation: wheels turn with the body, too."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
-HOME_M, HOME_SHARE = 0.06, 0.1
-"""Stopped on the way back this near to home, or within this share of the farthest way, it is home:
-rocking and bends make a traveller miscount by some percent."""
+HOME_M, HOME_SHARE = 0.06, 0.05
+"""This near to home, or within this share of the farthest way, wheels that stand still on the way
+back have come home: rocking and bends make a traveller miscount by some percent."""
+HOME_S: Final = 1.0
+"""So long they have to stand still there.  The launch tube may be open: the traveller is then out
+of it, and the robot must not push on."""
 STUCK_S: Final = 4.0
 """So long without getting anywhere, and a way of moving counts as failed."""
 SLOW: Final = 15
@@ -79,7 +82,7 @@ class Reckoning:
         if before is None:
             return 0.0
         counted = self._count - before
-        if self._knowledge.at_bifurcation:
+        if self._knowledge.rocking:
             return counted * ROCKING
         return counted * FILTER[1 if counted >= 0 else -1]
 
@@ -92,12 +95,13 @@ class Reckoning:
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
+            near = knowledge.way < max(HOME_M, HOME_SHARE * self._far)
+            if knowledge.heading < 0 and near:
+                if knowledge.stuck_s > HOME_S:
+                    knowledge.stuck_s = knowledge.way = self._mark = 0.0
+                return
             slow = knowledge.turning or knowledge.at_bifurcation
             if knowledge.stuck_s > STUCK_S * (SLOW if slow else 1) and movement is not None:
                 knowledge.stuck_s = 0.0
-                if knowledge.heading < 0 and knowledge.way < max(HOME_M, HOME_SHARE * self._far):
-                    knowledge.way = 0.0  # what stops it behind is where it began
-                    self._mark = 0.0
-                    return
                 knowledge.failed.add(movement.way)
                 knowledge.task.news.append(f"{movement.way} gets nowhere")

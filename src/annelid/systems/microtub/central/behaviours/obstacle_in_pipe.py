@@ -118,6 +118,8 @@ class ObstacleInPipe(Behaviour[Knowledge]):
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
         knowledge.at_bifurcation = inside is not None and inside.mapped
+        ahead = knowledge.heading >= 0  # the count was fitted on all of the way through, ahead
+        knowledge.rocking = knowledge.at_bifurcation and (ahead or self._bifurcations.rocks(inside))
         if inside is not None:
             self._until_ns = knowledge.now_ns + AFTER_NS
         elif self._inside is not None and knowledge.now_ns < self._until_ns:
@@ -136,6 +138,9 @@ class ObstacleInPipe(Behaviour[Knowledge]):
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
         knowledge.turning = True
         self._turn_began = knowledge.way
+        begins = knowledge.way - TOUCHED_M
+        known = [elbow for elbow in knowledge.elbows if elbow < begins - ELBOW_M]
+        knowledge.elbows[:] = [*known, begins]
         knowledge.turn_deg = towards_deg
         self._since_ns = knowledge.now_ns
         side = radians(towards_deg)

@@ -1,0 +1,95 @@
+"""Elbows as milestones: where the odometer has miscounted, a bend in the pipe has not moved.
+
+A traveller's count is some percent wrong after rocking through a bifurcation, and an open launch
+tube does not stop a robot that thinks it has not come home yet.  But the robot has touched every
+elbow on the way out, so it knows where each begins.  On the way back what is ahead of the pusher is
+drawn along behind it, and its joints give way to the wall (``annelid.motion.elbow``): the joint
+next to the pusher straightens when it comes out of the bend, and it is known how far behind the
+nose that joint is.  There the way is set right.  Nothing but the robot's own servos is asked, and
+nothing is known of the pipe beforehand.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Final, NamedTuple
+
+from annelid.kernel import Program
+from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.bifurcations import Bifurcations
+from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.protocol import LLC1, Command, Message
+
+BENT_DEG: Final = 20.0
+"""A joint that is bent so far lies in a bend: in a straight pipe the play of a module allows 8°.
+In elbows of 60 mm it is passed where the joint is within 8 mm of the bend's beginning."""
+AGAIN_M: Final = 0.10
+"""So far the odometer may be wrong when a bend is come upon again."""
+
+SERVO: Final[dict[Command, int]] = {LLC1.SS1: 0, LLC1.SS2: 1}
+
+
+class Look(NamedTuple):
+    """One look at the joint."""
+
+    way: float
+    """Of the nose, m."""
+    bend: float
+    """Degrees."""
+
+    def until(self, later: Look) -> float:
+        """The way at which it was bent by ``BENT_DEG`` between the two."""
+        share = (BENT_DEG - self.bend) / (later.bend - self.bend)
+        return self.way + share * (later.way - self.way)
+
+
+class Bends:
+    """Of one life of the central control; corrects ``way`` of the knowledge."""
+
+    def __init__(
+        self, ear: AttentiveEar, inquiry: Inquiry, knowledge: Knowledge, bifurcations: Bifurcations
+    ) -> None:
+        self._ear = ear
+        self._inquiry = inquiry
+        self._knowledge = knowledge
+        self._bifurcations = bifurcations
+        self._angles: dict[int, float] = {}
+        """Of the joint's servos, since they were last asked for, degrees."""
+        self._before: Look | None = None
+        """None: nobody has looked, or it was bent on purpose."""
+
+    def ask(self) -> Program:
+        """Way and angles of the same moment, where they can tell anything; answers come in between
+        and are looked at before the next decision."""
+        self._angles.clear()
+        knowledge, joint = self._knowledge, self._bifurcations.drawn_joint()
+        homewards = knowledge.heading < 0 and bool(knowledge.elbows) and not knowledge.rocking
+        if joint is None or not homewards or not knowledge.in_pipe:
+            self._before = None
+            return
+        yield from self._inquiry.ask_the_way()
+        for question in (LLC1.GS1, LLC1.GS2):
+            yield from self._ear.say(question, to=joint[0])
+
+    def learn(self, said: Message) -> None:
+        """SS1 or SS2."""
+        joint = self._bifurcations.drawn_joint()
+        if joint is not None and said.sender == joint[0]:
+            self._angles[SERVO[said.command]] = float(said.values[0])
+
+    def look(self) -> None:
+        """After the way has been brought up to date, and before anything is decided on it."""
+        knowledge, joint = self._knowledge, self._bifurcations.drawn_joint()
+        if joint is None or len(self._angles) < len(SERVO):
+            return
+        now = Look(knowledge.way, hypot(*self._angles.values()))
+        before, self._before = self._before, now
+        if before is None or not now.bend <= BENT_DEG < before.bend or not knowledge.elbows:
+            return
+        at = before.until(now) - joint[1]
+        nearest = min(knowledge.elbows, key=lambda elbow: abs(elbow - at))
+        if abs(nearest - at) < AGAIN_M:
+            self._ear.board.log("milestone", {"way_m": nearest, "miscounted_m": at - nearest})
+            knowledge.way += nearest - at
+            knowledge.elbows[:] = [elbow for elbow in knowledge.elbows if elbow < nearest]
