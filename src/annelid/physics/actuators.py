@@ -2,10 +2,14 @@
 
 Values are in the mount's own unit: radians at the servo, metres on a linear servo, a level from
 -1 to 1 on a drive.  ``NaN`` releases a motor: no voltage, the joint gives way.
+
+``position``, ``filtered`` and ``temperature`` are what is; ``read_…`` is what a board reads of it,
+through its potentiometer and its converter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -15,7 +19,10 @@ from numpy.typing import NDArray
 from annelid.errors import UnknownName
 from annelid.physics import electrics
 from annelid.physics.build import Plan
+from annelid.physics.channel import Channel
+from annelid.robot import measuring
 from annelid.robot.body import DriveMount, ServoMount
+from annelid.robot.converter import EXACT, Calibration
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +30,14 @@ Floats = NDArray[np.float64]
 class Actuators:
     """Bound to one model; a recompiled simulation makes a new one."""
 
-    def __init__(self, plan: Plan, data: mujoco.MjData) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        data: mujoco.MjData,
+        *,
+        calibration: Mapping[str, Calibration] | None = None,
+    ) -> None:
+        """``calibration``: of a servo's angle (``R1.yaw``)."""
         model, motors = plan.model, plan.motors
         self.names = tuple(motor.name for motor in motors)
         self._place = {name: place for place, name in enumerate(self.names)}
@@ -66,6 +80,18 @@ class Actuators:
             )
             for place, motor in enumerate(motors)
         )
+        bodies = {module.name: module.body for module in plan.robot.modules}
+        given = calibration or {}
+        self._angles = tuple(
+            Channel(
+                motor.name,
+                measuring.position(bodies[motor.name.partition(".")[0]], motor.mount),
+                given.get(motor.name, EXACT),
+            )
+            for motor in motors
+        )
+        self._currents = tuple(Channel(m.name, measuring.current(m.mount)) for m in motors)
+        self._thermometer = Channel("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
         self.hold()
 
@@ -173,18 +199,33 @@ class Actuators:
     def tripped_at(self, place: int) -> bool:
         return bool(self._state[place, electrics.TRIPPED])
 
-    def measured_at(self, place: int) -> tuple[float, float, bool]:
-        """Position, filtered current, and whether it has tripped."""
-        one, state = self._ones[place], self._state
-        return (
-            float(self._qpos[one.qpos]) * one.gear,
-            float(state[place, electrics.FILTERED]),
-            bool(state[place, electrics.TRIPPED]),
-        )
-
     def temperature_at(self, place: int) -> float:
         heat = self._ones[place].heat
         return self._ambient + float(self._act[heat]) if heat >= 0 else self._ambient
+
+    # -- what its board reads ---------------------------------------------------------------------
+
+    def read_angle_at(self, place: int) -> float:
+        """In the mount's own unit; on a drive, how far its wheels have turned (rad)."""
+        one = self._ones[place]
+        return self._angles[place].read(float(self._qpos[one.qpos]) * one.gear)
+
+    def read_current_at(self, place: int) -> float:
+        """Behind the RC filter, A."""
+        return self._currents[place].read(float(self._state[place, electrics.FILTERED]))
+
+    def read_temperature_at(self, place: int) -> float:
+        """Of the winding, °C."""
+        return self._thermometer.read(self.temperature_at(place))
+
+    def measured_at(self, place: int) -> tuple[float, float, bool]:
+        """Angle, current, and whether it has tripped."""
+        one, state = self._ones[place], self._state
+        return (
+            self._angles[place].read(float(self._qpos[one.qpos]) * one.gear),
+            self._currents[place].read(float(state[place, electrics.FILTERED])),
+            bool(state[place, electrics.TRIPPED]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

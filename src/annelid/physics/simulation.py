@@ -7,7 +7,7 @@ physics therefore samples the same grid; whoever only writes need not wait for i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite
 
 import mujoco
@@ -23,6 +23,7 @@ from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
+from annelid.robot.converter import Calibration
 from annelid.robot.robot import Robot
 from annelid.worlds.world import World
 
@@ -54,9 +55,11 @@ class Simulation:
         *,
         seed: int = 0,
         jitter: float = 0.0,
+        calibration: Mapping[str, Calibration] | None = None,
     ) -> None:
         """``jitter``: standard deviation of the first joint angles (rad), so that no run is
-        balanced on an edge that no real robot would stay on."""
+        balanced on an edge that no real robot would stay on.  ``calibration``: of sensors
+        (``R1.accelerometer``, or one channel of it) and servos (``R1.yaw``) by name."""
         electrics.install()
         pipe_contact.install()
         # The engine would print and write a log file; what matters becomes a SimulationError.
@@ -68,6 +71,7 @@ class Simulation:
         self._coming: list[tuple[int, int, float]] = []
         """Commands of steps that have not been made: (step, place of the motor, value)."""
         self.damage = Damage()
+        self.calibration = calibration or {}
         self.redocked: list[Callable[[], None]] = []
         """Called after every cut and join: wires run through the docks."""
         plan = build(robot, world, physics or Physics())
@@ -108,9 +112,16 @@ class Simulation:
         self.plan, self.model, self.data = plan, plan.model, data
         self._where, self._unstable = data.qpos, data.warning[mujoco.mjtWarning.mjWARN_BADQACC]
         """Looked at after every advance, so looked up once."""
-        self.actuators = Actuators(plan, data)
+        self.actuators = Actuators(plan, data, calibration=self.calibration)
         self.cups = suction.Cups(plan, data)
-        self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
+        self.sensors = Sensors(
+            plan,
+            data,
+            self.streams,
+            lambda: self.steps,
+            damage=self.damage,
+            calibration=self.calibration,
+        )
         firsts = [f"{m.name}/{m.body.parts[0].name}" for m in plan.robot.modules]
         self._firsts = name_ids(plan.model, mujoco.mjtObj.mjOBJ_BODY, firsts)
 

@@ -11,6 +11,7 @@ from tests.systems.microtub.behaviours.boards import boards
 
 from annelid.modules.shells import RADIUS
 from annelid.motion.snake import SNAKE
+from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
 from annelid.systems.microtub.behaviours.situation_awareness import NARROW, judge
@@ -48,13 +49,12 @@ def test_a_healthy_wave_raises_no_alarm():
     assert not [module.alarms for module in chain.modules.values() if module.alarms]
 
 
-@pytest.mark.parametrize("reading", [float("nan"), 0.0])
-def test_a_dead_accelerometer_is_reported_once(reading: float):
+@pytest.mark.parametrize("broken", [flagged(), stuck(0.0)])
+def test_a_dead_accelerometer_is_reported_once(broken: BrokenSensor):
     chain = boards("R", {"kind": "open-air"})
-    board = chain.rig.circuit.nodes["R1"].board
     chain.run(1.0)
     assert not chain["R1"].alarms
-    board.sensors["accelerometer.x"].break_by(lambda _: reading)
+    chain.rig.sim.sensors.break_one("R1.accelerometer.x", broken)
     chain.run(6.0)
     assert chain["R1"].kinds() == [Alarm.SENSOR]
 
@@ -81,8 +81,7 @@ def test_a_robot_that_lies_there_knows_where_it_is(bore_mm: float | None, situat
 
 def test_a_dead_infrared_sensor_leaves_the_situation_unknown():
     chain = boards("T", {"kind": "open-air"})
-    board = chain.rig.circuit.nodes["T1"].board
-    board.sensors["infrared_left"].break_by(lambda _: float("nan"))
+    chain.rig.sim.sensors.break_one("T1.infrared_left", flagged())
     chain.run(3.0)
     assert chain["T1"].stimuli.situation is Situation.UNKNOWN
     assert chain["T1"].kinds() == [Alarm.SENSOR]
