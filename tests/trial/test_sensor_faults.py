@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.trial.sensor_faults import Case, cases
 
+from annelid.physics.channel import Channel
 from annelid.trial.load import shipped
 
 FEW = ("default", "climber-wall", "caterpillar-wall")
@@ -18,12 +19,24 @@ def sample() -> list[Case]:
     """Each class of sensor once: where and how it breaks is drawn with one seed."""
     draw = np.random.default_rng(20)
     every = [case for scenario in FEW for case in cases(scenario)]
-    return [draw.choice([c for c in every if c.kind == kind]) for kind in KINDS]
+    found = []
+    for kind in KINDS:
+        able = [case for case in every if case.kind == kind]
+        found.append(able[int(draw.integers(len(able)))])
+    return found
 
 
 def test_no_reading_crashes_a_program_in_a_sample() -> None:
     crashed = {str(case): found for case in sample() if (found := case.crashes(SHORT_S))}
     assert crashed == {}
+
+
+def test_without_converters_a_reading_would_crash_a_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The control of the campaign: the cube of 1e300 m is too much for the nose."""
+    monkeypatch.setattr(Channel, "read", lambda _channel, value: value)
+    assert "T1" in Case("default", "Ray", "stuck far above").crashes(1.5)
 
 
 @pytest.mark.slow
