@@ -53,6 +53,14 @@ def test_a_leak_that_no_pressure_tells_of_is_not_known() -> None:
     assert run.now.usable.all()
 
 
+def test_a_cup_whose_pressure_sensor_says_it_is_broken_holds_nobody() -> None:
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    run.fault(fault="dead_sensor", sensor="L3.pressure", mode="flagged", at_s=0.9)
+    run.run(1.2)
+    assert run.now.vacuum[2] == 0.0
+    assert run.told("miss")[0][1]["why"] == "its cup has lost its vacuum"
+
+
 def test_a_limp_leg_does_not_lever_its_neighbour_off_the_wall() -> None:
     """It swings down to where the leg below was about to be put."""
     run = ClimbRun({"way": [{"x_mm": 400}]}, slope_deg=90, seed=1)

@@ -7,13 +7,18 @@ from math import cos, isclose, radians, sin, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.rigs import robot
 from tests.systems.microtub.behaviours.boards import boards
 
+from annelid.modules.rotation import Rotation
+from annelid.modules.servos import MICROTUB
 from annelid.modules.shells import RADIUS
+from annelid.modules.support import Support
 from annelid.motion.snake import SNAKE
 from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
+from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
 from annelid.systems.microtub.behaviours.situation_awareness import NARROW, judge
 from annelid.systems.microtub.protocol.enums import Alarm
 
@@ -57,6 +62,28 @@ def test_a_dead_accelerometer_is_reported_once(broken: BrokenSensor):
     chain.rig.sim.sensors.break_one("R1.accelerometer.x", broken)
     chain.run(6.0)
     assert chain["R1"].kinds() == [Alarm.SENSOR]
+
+
+@pytest.mark.parametrize("steps", [16, 64, 256, 1024, 4096])
+@pytest.mark.parametrize("kind", [Rotation, Support])
+def test_what_counts_as_moving_is_more_than_a_step_of_the_potentiometer(
+    kind: type[Rotation | Support], steps: int
+):
+    servo = MICROTUB.model_copy(update={"angle_steps": steps})
+    for each in watched(kind(servo=servo)):
+        assert each.still >= 2 * servo.angle_resolution
+        assert each.still >= STILL
+        assert each.far >= each.still + FAR - STILL
+
+
+def test_a_coarse_potentiometer_makes_no_servo_broken():
+    servo = MICROTUB.model_copy(update={"angle_steps": 64})
+    chain = boards(robot("R", R={"servo": servo}), {"kind": "open-air"}, trip=False)
+    module = chain["R1"]
+    for target in (40, -40, 20):
+        module.stimuli.orders["pitch"] = radians(target)
+        chain.run(chain.rig.sim.now_ns * 1e-9 + 1.5)
+    assert module.kinds() == []
 
 
 @pytest.mark.parametrize(
