@@ -36,7 +36,7 @@ def test_without_converters_a_reading_would_crash_a_program(
 ) -> None:
     """The control of the campaign: the cube of 1e300 m is too much for the nose."""
     monkeypatch.setattr(Channel, "read", lambda _channel, value: value)
-    assert "T1" in Case("default", "Ray", "stuck far above").crashes(1.5)
+    assert "T1" in Case("default", "Ray", "stuck far above").crashes(SHORT_S)
 
 
 @pytest.mark.slow
