@@ -9,6 +9,7 @@ from annelid.modules import shelf
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, RobotSpec, assemble, chain
+from annelid.robot.as_built import NOMINAL, AsBuilt
 from annelid.worlds import parse_world, worlds
 
 
@@ -26,6 +27,7 @@ def simulation(
     *,
     seed: int = 0,
     jitter: float = 0.0,
+    built: AsBuilt = NOMINAL,
     **physics: Any,
 ) -> Simulation:
     made = parse_world(world or {"kind": "pipe"}, worlds())
@@ -35,6 +37,7 @@ def simulation(
         Physics.parse(physics, where="physics"),
         seed=seed,
         jitter=jitter,
+        built=built,
     )
 
 

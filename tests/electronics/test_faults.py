@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from annelid.electronics.supply import Battery
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.kernel import Program
+from annelid.robot.body import Accelerometer
 
 
 def sweep(board: Board) -> Program:
@@ -64,39 +64,125 @@ def test_a_weak_servo() -> None:
     assert setup.sim.damage.weak == {}
 
 
-def test_a_dead_sensor_shows_one_number_and_a_dead_camera_black() -> None:
-    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", reading=1.5, until_s=0.2)
+def axes(setup: Rig) -> list[float]:
     sensors = setup.circuit.nodes["R1"].board.sensors
-    setup.run(0.1)
-    assert [sensors[f"accelerometer.{axis}"].read() for axis in "xyz"] == [1.5] * 3
+    return [sensors[f"accelerometer.{axis}"].read() for axis in "xyz"]
+
+
+TOP = Accelerometer(name="", part="").converter.highest
+
+
+@pytest.mark.parametrize(
+    ("reading", "shown"), [(0.0, 0.0), (1.5, 1.5), (1e300, TOP), (-1e300, -TOP)]
+)
+def test_a_stuck_sensor_shows_one_number_of_its_range(reading: float, shown: float) -> None:
+    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", reading=reading, until_s=0.2)
+    for until_s in (0.1, 0.15):
+        setup.run(until_s)
+        assert axes(setup) == pytest.approx([shown] * 3, abs=0.005)
+    assert setup.circuit.nodes["R1"].board.sensors["accelerometer.x"].valid
     setup.run(0.3)
-    assert sensors["accelerometer.x"].read() != 1.5
-    setup, _ = broken("TR", STRAIGHT, fault="dead_sensor", sensor="T1.camera", at_s=0.1)
+    assert axes(setup) != pytest.approx([shown] * 3, abs=0.005)
+
+
+@pytest.mark.parametrize("fault", [{}, {"reading": None}, {"mode": "stuck"}])
+def test_a_sensor_sticks_at_its_last_reading(fault: dict[str, Any]) -> None:
+    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", at_s=0.1, **fault)
+    setup.run(0.0999)
+    setup.run(0.1)
+    last = axes(setup)
+    for until_s in (0.2, 0.3, 0.4):
+        setup.run(until_s)
+        assert axes(setup) == last
+
+
+def test_a_floating_sensor_wanders_through_its_range() -> None:
+    def run(seed: int) -> list[float]:
+        setup = rig("RR", seed=seed)
+        setup.started("R1")
+        fault = {"fault": "dead_sensor", "sensor": "R1.accelerometer.x", "mode": "floating"}
+        setup.injector.inject(parse_fault(fault))
+        readings = []
+        for k in range(1, 400):
+            setup.run(0.05 * k)
+            readings.append(axes(setup)[0])
+        return readings
+
+    first = run(1)
+    assert min(first) < -0.6 * TOP
+    assert max(first) > 0.6 * TOP
+    assert max(map(abs, first)) <= TOP
+    assert first == run(1)
+    assert first != run(2)
+
+
+def test_a_flagged_sensor_says_so() -> None:
+    fault = {"fault": "dead_sensor", "sensor": "R1.accelerometer.x", "mode": "flagged"}
+    setup, _ = broken(**fault, at_s=0.1, until_s=0.2)
+    sensor = setup.circuit.nodes["R1"].board.sensors["accelerometer.x"]
+    seen = []
+    for until_s in (0.05, 0.15, 0.25):
+        setup.run(until_s)
+        seen.append((sensor.valid, sensor.read() == TOP))
+    assert seen == [(True, False), (False, True), (True, False)]
+    assert setup.circuit.nodes["R1"].board.sensors["accelerometer.y"].valid
+
+
+@pytest.mark.parametrize("mode", ["stuck", "flagged", "floating"])
+def test_a_dead_camera_is_black_or_noise(mode: str) -> None:
+    fault = {"fault": "dead_sensor", "sensor": "T1.camera", "mode": mode}
+    setup, _ = broken("TR", STRAIGHT, **fault, at_s=0.1, until_s=0.3)
     camera = setup.circuit.nodes["T1"].board.cameras["camera"]
-    setup.run(0.05)
-    assert camera.picture().any()
+    pictures = []
+    for until_s in (0.05, 0.2, 0.25, 0.35):
+        setup.run(until_s)
+        pictures.append(camera.picture())
+    before, broken_, later, after = pictures
+    assert before.any()
+    assert after.any()
+    if mode == "floating":
+        assert 60 < broken_.std() < 90
+        assert (broken_ != later).mean() > 0.9
+    else:
+        assert not broken_.any()
+
+
+def test_what_is_recorded_is_what_the_board_reads() -> None:
+    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", mode="floating")
+    for k in range(1, 10):
+        setup.run(k * 0.05)
+        recorded = dict(zip(setup.sim.sensors.names, setup.sim.sensors.read(), strict=True))
+        assert [recorded[f"R1.accelerometer.{axis}"] for axis in "xyz"] == axes(setup)
+
+
+def test_a_sensor_stays_broken_when_the_robot_comes_apart() -> None:
+    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", reading=3.0)
+    setup.run(0.1)
+    setup.sim.cut("R1.back", "R2.front")
     setup.run(0.2)
-    assert not camera.picture().any()
+    assert axes(setup) == pytest.approx([3.0] * 3, abs=0.005)
 
 
-def test_a_dead_sensor_may_give_no_number() -> None:
-    setup = rig()
-    setup.started("R1")
-    spec = parse_fault({"fault": "dead_sensor", "sensor": "R1.accelerometer.z", "reading": None})
-    setup.injector.inject(spec)
-    setup.run(0.01)
-    assert math.isnan(setup.circuit.nodes["R1"].board.sensors["accelerometer.z"].read())
+def test_a_newer_fault_outlives_the_mending_of_an_older_one() -> None:
+    setup, _ = broken(fault="dead_sensor", sensor="R1.accelerometer", reading=3.0, until_s=0.2)
+    setup.run(0.1)
+    fault = {"fault": "dead_sensor", "sensor": "R1.accelerometer.x", "reading": -3.0}
+    setup.injector.inject(parse_fault(fault))
+    setup.run(0.3)
+    x, y, _ = axes(setup)
+    assert x == pytest.approx(-3.0, abs=0.005)
+    assert y != pytest.approx(3.0, abs=0.005)
 
 
 def test_a_noisy_sensor_is_noisy_once_per_step() -> None:
-    setup, _ = broken(fault="noisy_sensor", sensor="R1.accelerometer.x", deviation=100.0)
+    setup, _ = broken(fault="noisy_sensor", sensor="R1.accelerometer.x", deviation=5.0)
     sensor = setup.circuit.nodes["R1"].board.sensors["accelerometer.x"]
     readings = []
     for k in range(1, 40):
         setup.run(k * 0.01)
         assert sensor.read() == sensor.read()
         readings.append(sensor.read())
-    assert 60 < np.std(readings) < 150
+    assert 3 < np.std(readings) < 7.5
 
 
 def test_a_dead_board_and_its_replacement() -> None:
@@ -203,6 +289,10 @@ def test_unknown_targets_are_refused_with_what_exists(table: dict[str, Any], say
         {"fault": "leaky_cup", "cup": "L1.cup", "holds": 1.0},
         {"fault": "noisy_link", "link": "line"},
         {"fault": "low_battery", "until_s": 3},
+        {"fault": "dead_sensor", "sensor": "R1.accelerometer", "mode": "asleep"},
+        {"fault": "dead_sensor", "sensor": "R1.accelerometer", "mode": "floating", "reading": 1.0},
+        {"fault": "dead_sensor", "sensor": "R1.accelerometer", "reading": float("nan")},
+        {"fault": "noisy_sensor", "sensor": "R1.accelerometer", "deviation": float("inf")},
         {"fault": "gremlins"},
     ],
 )

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annelid.errors import InputError, UnknownName
-from annelid.motion.odometry import advance, calibrate, corrected
+from annelid.motion.odometry import MOST, advance, calibrate, corrected
 from annelid.motion.orientation import gravity_at_rest, pitch_and_roll, to_body, to_sensor
 from annelid.motion.push import Push
 
 metres = st.floats(-10, 10)
 three = st.tuples(metres, metres, metres)
+rolled = st.tuples(*(st.floats(-0.99 * MOST, 0.99 * MOST),) * 3)
 
 
 def test_a_wheel_that_has_lost_the_wall_does_not_count() -> None:
@@ -37,12 +38,19 @@ def test_when_all_wheels_roll_the_way_is_exact(steps: list[float]) -> None:
     assert distance == pytest.approx(sum(steps), abs=1e-12)
 
 
-@given(metres, three, three)
+@given(metres, three, rolled)
 def test_the_way_grows_by_the_largest_of_the_three(
-    distance: float, before: tuple[float, ...], now: tuple[float, ...]
+    distance: float, before: tuple[float, ...], ways: tuple[float, ...]
 ) -> None:
-    grown = advance(distance, before, now) - distance
-    assert grown == pytest.approx(max(np.subtract(now, before)), abs=1e-9)
+    grown = advance(distance, before, np.add(before, ways).tolist()) - distance
+    assert grown == pytest.approx(max(ways), abs=1e-9)
+
+
+@pytest.mark.parametrize("jump", [MOST + 0.01, -1.0, 16e3])
+def test_an_encoder_that_jumps_is_left_out(jump: float) -> None:
+    before = (0.2, 0.2, 0.2)
+    assert advance(1.0, before, (0.2 + jump, 0.2005, 0.2001)) == pytest.approx(1.0005)
+    assert advance(1.0, before, (0.2 + jump,) * 3) == 1.0
 
 
 @given(st.floats(0.1, 3), st.lists(st.floats(0.01, 5), min_size=1, max_size=20))

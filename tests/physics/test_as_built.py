@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import radians
+from math import pi, radians
 from typing import Any
 
 import mujoco
@@ -137,7 +137,9 @@ def test_a_horn_that_is_mounted_off():
     joint = float(sim.data.joint("R1/yaw").qpos[0])
     assert joint == pytest.approx(0.5 + off, abs=0.01)
     assert sim.actuators.position_at(place) == pytest.approx(joint - off)
-    assert sim.actuators.measured_at(place)[0] == sim.actuators.position_at(place)
+    read = sim.actuators.measured_at(place)[0]
+    assert read == pytest.approx(sim.actuators.position_at(place), abs=1.1 * pi / 1024)
+    assert read == sim.actuators.read_angle_at(place)
     assert sim.actuators.targets[place] == 0.5
 
 
@@ -190,7 +192,7 @@ def test_a_sensor_is_off_and_noisier():
         seen[sim] = np.array(readings)
     assert seen[plain].mean() == pytest.approx(wall, abs=1e-4)
     assert seen[other].mean() == pytest.approx(wall - 0.05 * sensor.range, abs=2e-4)
-    assert seen[other].std() == pytest.approx(2 * seen[plain].std(), rel=1e-6)
+    assert seen[other].std() == pytest.approx(2 * seen[plain].std(), rel=0.02)
 
 
 def test_an_accelerometer_has_three_zeros():
@@ -204,7 +206,7 @@ def test_an_accelerometer_has_three_zeros():
     )
     names = [f"R1.accelerometer.{axis}" for axis in "xyz"]
     off = [sim.sensors.read_one(n) - clean.sensors.read_one(n) for n in names]
-    assert off == pytest.approx([0.01 * 39.24, -0.02 * 39.24, 0.03 * 39.24])
+    assert off == pytest.approx([0.01 * 39.24, -0.02 * 39.24, 0.03 * 39.24], abs=0.02)
 
 
 def test_a_boards_clock_drifts():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -69,7 +70,8 @@ def test_a_stall_current_that_cannot_give_the_torque_is_refused() -> None:
 )
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan])
 def test_impossible_values_are_refused_by_name(field: str, value: float) -> None:
-    sheet = {"voltage": 6.0, "stall_torque": 0.2, "no_load_speed": 10.0, field: value}
+    sheet: dict[str, Any] = {"voltage": 6.0, "stall_torque": 0.2, "no_load_speed": 10.0}
+    sheet[field] = value
     with pytest.raises(SpecError, match=f"servo own: .*{field}"):
         Servo.from_datasheet("own", **sheet)
 

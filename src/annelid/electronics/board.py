@@ -47,7 +47,8 @@ class Servo(Protocol):
 
     @property
     def angle(self) -> float:
-        """Where it is; on a drive, how far its wheels have turned (rad)."""
+        """Where it is, in the steps of its potentiometer or encoder; on a drive, how far its wheels
+        have turned (rad)."""
 
     @property
     def current(self) -> float:
@@ -74,7 +75,13 @@ class Servo(Protocol):
 class Sensor(Protocol):
     """One number: a touch force (N), a distance (m), one axis of an accelerometer (m/s²) …"""
 
-    def read(self) -> float: ...
+    def read(self) -> float:
+        """As its converter gives it: always a number, within the sensor's range and in its steps.
+        What is beyond the range reads as its end."""
+
+    @property
+    def valid(self) -> bool:
+        """False where the sensor itself says that it is broken; most broken ones do not know."""
 
 
 class Camera(Protocol):

@@ -10,7 +10,6 @@ looks its place up again when the epoch has changed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,17 +85,17 @@ class SimServo:
     @property
     def angle(self) -> float:
         place = self._now()
-        return self._sim.actuators.position_at(place)
+        return self._sim.actuators.read_angle_at(place)
 
     @property
     def current(self) -> float:
         place = self._now()
-        return self._sim.actuators.filtered_at(place)
+        return self._sim.actuators.read_current_at(place)
 
     @property
     def temperature(self) -> float:
         place = self._now()
-        return self._sim.actuators.temperature_at(place)
+        return self._sim.actuators.read_temperature_at(place)
 
     @property
     def tripped(self) -> bool:
@@ -116,52 +115,35 @@ class SimServo:
             self._sim.actuators.reset_trip(self.name)
 
 
-Tamper = Callable[[float], float]
-"""What a fault makes of a reading."""
-
-
 class SimSensor:
     """One channel of a sensor."""
 
-    __slots__ = ("_grid", "_shown", "_shown_at", "_tamper", "name")
+    __slots__ = ("_grid", "name")
 
     def __init__(self, grid: Grid, name: str) -> None:
         self.name = name
         """In the simulation: ``T1.touch``, ``R1.accelerometer.x``."""
         self._grid = grid
-        self._tamper: Tamper | None = None
-        self._shown = 0.0
-        self._shown_at = -1
 
     def read(self) -> float:
-        grid = self._grid
-        grid.sync()
-        reading = grid.sim.sensors.read_one(self.name)
-        if self._tamper is None:
-            return reading
-        if self._shown_at != grid.sim.steps:
-            self._shown_at = grid.sim.steps
-            self._shown = self._tamper(reading)
-        return self._shown
+        self._grid.sync()
+        return self._grid.sim.sensors.read_one(self.name)
 
-    def break_by(self, tamper: Tamper | None) -> None:
-        """Let a fault change the readings from now on; None mends the sensor."""
-        self._tamper = tamper
-        self._shown_at = -1
+    @property
+    def valid(self) -> bool:
+        self._grid.sync()
+        return self._grid.sim.sensors.valid(self.name)
 
 
 class SimCamera:
     """A grey camera."""
 
-    __slots__ = ("_grid", "dead", "name")
+    __slots__ = ("_grid", "name")
 
     def __init__(self, grid: Grid, name: str) -> None:
         self.name = name
-        self.dead = False
-        """A dead camera shows black."""
         self._grid = grid
 
     def picture(self) -> NDArray[np.uint8]:
         self._grid.sync()
-        picture = self._grid.sim.sensors.picture(self.name)
-        return np.zeros_like(picture) if self.dead else picture
+        return self._grid.sim.sensors.picture(self.name)

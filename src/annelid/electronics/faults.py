@@ -74,16 +74,29 @@ class LeakyCup(FaultSpec):
 
 
 class DeadSensor(FaultSpec):
-    """The board reads one and the same number (None: NaN), or a black picture."""
+    """The sensor measures nothing any more; what its board reads instead is its ``mode``.
+
+    ``stuck``: one and the same number; a camera is black.  ``floating``: an open input wanders
+    through the sensor's range; a camera shows noise.  ``flagged``: the far end of the range, and
+    the sensor says that it is not valid; a camera is black.
+    """
 
     fault: Literal["dead_sensor"] = "dead_sensor"
     sensor: str
     """``T1.touch``; ``R1.accelerometer`` for all its axes, ``R1.accelerometer.x`` for one."""
-    reading: float | None = 0.0
+    mode: Literal["stuck", "floating", "flagged"] = "stuck"
+    reading: float | None = None
+    """Where it is stuck, in its unit; None: at its last reading.  The range limits this, too."""
+
+    @model_validator(mode="after")
+    def _reads_where_stuck(self) -> Self:
+        if self.reading is not None and self.mode != "stuck":
+            raise ValueError(f"reading: only with mode = 'stuck', got mode = {self.mode!r}")
+        return self
 
 
 class NoisySensor(FaultSpec):
-    """Gaussian noise on top of the reading."""
+    """Gaussian noise on top of what is measured, within the sensor's range."""
 
     fault: Literal["noisy_sensor"] = "noisy_sensor"
     sensor: str

@@ -8,15 +8,12 @@ run (``at_ns``), the same thing happens again.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.condition import Condition
-from annelid.electronics.devices import SimCamera, SimSensor, Tamper
+from annelid.electronics.devices import SimCamera, SimSensor
 from annelid.electronics.faults import (
     ClockDrift,
     CutLink,
@@ -35,8 +32,9 @@ from annelid.electronics.faults import (
 from annelid.electronics.link import Link
 from annelid.electronics.supply import BatterySource
 from annelid.errors import InputError, UnknownName
-from annelid.kernel import MILLISECOND, Priority, Program, Sleep, seconds
-from annelid.physics import damage
+from annelid.kernel import MILLISECOND, Priority, Program, Sleep, seconds, to_seconds
+from annelid.physics import broken_sensors, damage
+from annelid.physics.broken_sensors import BrokenSensor, DeadCamera
 
 Mend = Callable[[], None]
 
@@ -210,32 +208,53 @@ class Injector:
                 return lambda: None
 
     def _break_sensor(self, fault: DeadSensor | NoisySensor) -> Mend:
-        broken = self._sensors(fault.sensor, cameras=isinstance(fault, DeadSensor))
-        for sensor in broken:
+        sim = self.circuit.sim
+        mends: list[Mend] = []
+        for sensor in self._sensors(fault.sensor, cameras=isinstance(fault, DeadSensor)):
             if isinstance(sensor, SimCamera):
-                sensor.dead = True
-            elif isinstance(fault, DeadSensor):
-                sensor.break_by(_fixed(math.nan if fault.reading is None else fault.reading))
+                floats = isinstance(fault, DeadSensor) and fault.mode == "floating"
+                mends.append(self._break_camera(sensor.name, "noise" if floats else "black"))
             else:
-                chance = self.circuit.sim.streams[f"fault/{sensor.name}"]
-                sensor.break_by(_noisy(fault.deviation, chance))
+                broken = self._broken(sensor.name, fault)
+                sim.sensors.break_one(sensor.name, broken)
+                mends.append(self._mend_sensor(sensor.name, broken))
 
         def mend() -> None:
-            for sensor in broken:
-                if isinstance(sensor, SimCamera):
-                    sensor.dead = False
-                else:
-                    sensor.break_by(None)
+            for each in mends:
+                each()
 
         return mend
 
+    def _broken(self, name: str, fault: DeadSensor | NoisySensor) -> BrokenSensor:
+        """What becomes of one channel."""
+        sim = self.circuit.sim
+        if isinstance(fault, NoisySensor):
+            return broken_sensors.noisy(sim.sensors.noise(name, fault.deviation))
+        match fault.mode:
+            case "flagged":
+                return broken_sensors.flagged()
+            case "floating":
+                draw = sim.streams[f"fault/{name}"]
+                step_s = to_seconds(sim.step_ns)
+                return broken_sensors.floating(sim.sensors.converter(name), draw, step_s)
+            case "stuck":
+                last = fault.reading
+                return broken_sensors.stuck(sim.sensors.read_one(name) if last is None else last)
 
-def _fixed(shown: float) -> Tamper:
-    return lambda _: shown
+    def _mend_sensor(self, name: str, broken: BrokenSensor) -> Mend:
+        """Unless another fault has taken its place."""
+        sim = self.circuit.sim
 
+        def mend() -> None:
+            if sim.damage.sensors.get(name) is broken:
+                sim.sensors.break_one(name, None)
 
-def _noisy(deviation: float, chance: np.random.Generator) -> Tamper:
-    return lambda reading: reading + float(chance.normal(0.0, deviation))
+        return mend
+
+    def _break_camera(self, name: str, shows: DeadCamera) -> Mend:
+        sim = self.circuit.sim
+        sim.sensors.break_camera(name, shows)
+        return lambda: sim.sensors.break_camera(name, None)
 
 
 def _cut(link: Link, pair: tuple[str, str]) -> Mend:

@@ -33,6 +33,7 @@ from annelid.robot.body import (
     Touches,
 )
 from annelid.robot.capabilities import Capabilities
+from annelid.robot.converter import Converter
 from annelid.robot.module import ModuleType
 
 TIP: Final = 0.001
@@ -205,7 +206,13 @@ class Leg(ModuleType):
                 ),
             ),
             sensors=(
-                Touch(name="force", part="tip", at=(0.0, 0.0, 0.0), zone=(0.004,) * 3),
+                Touch(
+                    name="force",
+                    part="tip",
+                    at=(0.0, 0.0, 0.0),
+                    zone=(0.004,) * 3,
+                    converter=Converter(low=0.0, high=100.0, resolution=0.1),
+                ),
                 Ray(
                     name="distance",
                     part="tip",

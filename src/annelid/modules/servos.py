@@ -67,9 +67,16 @@ CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
                 no_load_speed=10.5,
                 stall_current=0.65,
             ),
-            # ROMHEX's servo, as its maker prints it at 12 V (FACTS §4).
+            # ROMHEX's servo, as its maker prints it at 12 V (FACTS §4): it tells its angle in
+            # 1024 steps over 330°.
             Servo.from_datasheet(
-                "a1-16", voltage=12.0, stall_torque=2.45, no_load_speed=7.3, travel=radians(330)
+                "a1-16",
+                voltage=12.0,
+                stall_torque=2.45,
+                no_load_speed=7.3,
+                travel=radians(330),
+                sensed=radians(330),
+                angle_steps=1024,
             ),
         )
     }

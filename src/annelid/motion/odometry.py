@@ -16,6 +16,9 @@ from numpy.typing import ArrayLike
 
 from annelid.errors import InputError, UnknownName
 
+MOST: Final = 0.05
+"""That a wheel can roll in one pass, m: 3 m/s.  What jumps further is a broken encoder."""
+
 LOOP_S: Final = 0.015
 """One pass of the traveller's loop, s (001 §3.3.6, "approx.")."""
 
@@ -32,7 +35,7 @@ def advance(
     ``direction`` is where the robot is driven: astern, the largest advance is the most negative.
     """
     ways = [direction * (new - old) for old, new in zip(before, now, strict=True)]
-    return distance + direction * max(ways)
+    return distance + direction * max((way for way in ways if abs(way) <= MOST), default=0.0)
 
 
 def calibrate(measured: ArrayLike, true: ArrayLike) -> float:

@@ -7,6 +7,9 @@ A motor that was drawn (:class:`~annelid.robot.as_built.MotorAsBuilt`) may have 
 and play in its gears.  Targets and positions are those of its shaft, as its board sees them; the
 joint is ``zero`` further.  Play is lost motion on reversal: what arrives at the joint follows the
 target only once that has passed it by half the ``play`` (the play operator of hysteresis theory).
+
+``position``, ``filtered`` and ``temperature`` are what is; ``read_…`` is what a board reads of it,
+through its potentiometer and its converter.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from numpy.typing import NDArray
 from annelid.errors import UnknownName
 from annelid.physics import electrics
 from annelid.physics.build import Plan
+from annelid.physics.channel import Channel
+from annelid.robot import measuring
 from annelid.robot.body import DriveMount, ServoMount
 
 Floats = NDArray[np.float64]
@@ -80,6 +85,15 @@ class Actuators:
             )
             for place, motor in enumerate(motors)
         )
+        bodies = {module.name: module.body for module in plan.robot.modules}
+        self._angles = tuple(
+            Channel(
+                motor.name, measuring.position(bodies[motor.name.partition(".")[0]], motor.mount)
+            )
+            for motor in motors
+        )
+        self._currents = tuple(Channel(m.name, measuring.current(m.mount)) for m in motors)
+        self._thermometer = Channel("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
         self._arrived: Floats = np.zeros(len(motors))
         """What of the targets has come through the gears' play."""
@@ -216,18 +230,33 @@ class Actuators:
     def tripped_at(self, place: int) -> bool:
         return bool(self._state[place, electrics.TRIPPED])
 
-    def measured_at(self, place: int) -> tuple[float, float, bool]:
-        """Position, filtered current, and whether it has tripped."""
-        one, state = self._ones[place], self._state
-        return (
-            float(self._qpos[one.qpos]) * one.gear - one.zero,
-            float(state[place, electrics.FILTERED]),
-            bool(state[place, electrics.TRIPPED]),
-        )
-
     def temperature_at(self, place: int) -> float:
         heat = self._ones[place].heat
         return self._ambient + float(self._act[heat]) if heat >= 0 else self._ambient
+
+    # -- what its board reads ---------------------------------------------------------------------
+
+    def read_angle_at(self, place: int) -> float:
+        """In the mount's own unit; on a drive, how far its wheels have turned (rad)."""
+        one = self._ones[place]
+        return self._angles[place].read(float(self._qpos[one.qpos]) * one.gear - one.zero)
+
+    def read_current_at(self, place: int) -> float:
+        """Behind the RC filter, A."""
+        return self._currents[place].read(float(self._state[place, electrics.FILTERED]))
+
+    def read_temperature_at(self, place: int) -> float:
+        """Of the winding, °C."""
+        return self._thermometer.read(self.temperature_at(place))
+
+    def measured_at(self, place: int) -> tuple[float, float, bool]:
+        """Angle, current, and whether it has tripped."""
+        one, state = self._ones[place], self._state
+        return (
+            self._angles[place].read(float(self._qpos[one.qpos]) * one.gear - one.zero),
+            self._currents[place].read(float(state[place, electrics.FILTERED])),
+            bool(state[place, electrics.TRIPPED]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

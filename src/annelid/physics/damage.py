@@ -1,11 +1,13 @@
-"""Servos that jam or grow weak and cups that leak while the robot runs, and are mended again.
+"""Servos that jam or grow weak, cups that leak and sensors that die while the robot runs, and are
+mended again.
 
 A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
 the motor stalls against them, so that it draws its current, heats and trips as a real one does.
 A *weak* servo gives a fraction of its torque at every error.  A *leaky* cup loses its vacuum to a
 torn lip or a porous surface although its impeller runs.  All of it is written into the compiled
 model, at no cost per step, and kept by name, so that a robot that is cut or joined (and compiled
-anew) stays as damaged as it was.
+anew) stays as damaged as it was.  Broken sensors are kept here for the same reason;
+``broken_sensors.py`` says what they read.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError
 from annelid.physics import suction
+from annelid.physics.broken_sensors import BrokenSensor, DeadCamera
 from annelid.robot.body import DriveMount
 
 if TYPE_CHECKING:
@@ -50,6 +53,9 @@ class Damage:
     leaks: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Per cup (``L1.cup``): the vacuum it still keeps, 1 being all, and how fast a full one goes,
     s."""
+    sensors: dict[str, BrokenSensor] = field(default_factory=dict)
+    """Per channel (``R1.accelerometer.x``)."""
+    cameras: dict[str, DeadCamera] = field(default_factory=dict)
     supply: float = 1.0
     """What the supply gives of the servos' voltage; it weakens all motors alike."""
     _healthy: _Healthy | None = None

@@ -1,5 +1,8 @@
 """Everything a robot's boards can sense, as one row of numbers per physics step.
 
+What the physics is, with its noise, passes a fault if there is one and then the sensor's converter
+(:class:`~annelid.physics.channel.Channel`): boards, conditions and the recorder read the same.
+
 A reading is made once per step, whoever asks and however often.  Its noise belongs to the sensor
 and the step and to nothing else (:class:`Noise`): who else looks, and how often, changes nothing
 for a program, so a run that is recorded is the run that is not.  What nobody asks for is not
@@ -10,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor
 
 import mujoco
 import numpy as np
@@ -19,9 +21,11 @@ from numpy.typing import NDArray
 from annelid.errors import UnknownName
 from annelid.kernel import RandomStreams
 from annelid.physics import camera as cameras
+from annelid.physics.broken_sensors import BrokenSensor, DeadCamera
 from annelid.physics.build import Plan
+from annelid.physics.channel import Channel
+from annelid.physics.damage import Damage
 from annelid.physics.rays import Rays
-from annelid.physics.sensor_errors import error_of
 from annelid.robot.body import (
     Accelerometer,
     Camera,
@@ -32,6 +36,7 @@ from annelid.robot.body import (
     Sensor,
     Touch,
 )
+from annelid.robot.converter import Converter
 from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
@@ -42,16 +47,26 @@ AXES = ("x", "y", "z")
 BLOCK = 256
 """Steps whose noise is drawn at once."""
 
+Reader = Callable[[int], tuple[float, ...]]
+"""The quantities of a sensor's channels at a step, with noise, before any converter."""
+
 
 class Sensors:
     """Bound to one model; a recompiled simulation makes a new one with the same streams."""
 
     def __init__(
-        self, plan: Plan, data: mujoco.MjData, streams: RandomStreams, clock: Callable[[], int]
+        self,
+        plan: Plan,
+        data: mujoco.MjData,
+        streams: RandomStreams,
+        clock: Callable[[], int],
+        *,
+        damage: Damage | None = None,
     ) -> None:
         self._model, self._data, self._clock = plan.model, data, clock
         self._streams = streams.child("sensors")
-        self._plan, self._world = plan, plan.world
+        self._world, self._built = plan.world, plan.built
+        self._damage = damage or Damage()
         self._cups = {cup.name: cup.mount for cup in plan.cups}
         self._rays = Rays(plan, data)
         self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
@@ -59,37 +74,47 @@ class Sensors:
         self._cameras: dict[str, tuple[str, Camera]] = {}
         names: list[str] = []
         units: list[str] = []
-        self._parts: dict[str, _Part] = {}
+        self._parts: list[_Part] = []
         self._places: dict[str, tuple[_Part, int]] = {}
+        self._converters: dict[str, Converter] = {}
         for module in plan.robot.modules:
             for sensor in module.body.sensors:
                 name = f"{module.name}.{sensor.name}"
                 if isinstance(sensor, Camera):
                     self._cameras[name] = (f"{module.name}/{sensor.part}", sensor)
                     continue
-                channels, unit = _channels(name, sensor)
-                place = slice(len(names), len(names) + len(channels))
-                part = _Part(place, self._reader(module.name, name, sensor))
-                self._parts[name] = part
-                self._places.update({c: (part, len(names) + k) for k, c in enumerate(channels)})
-                names += channels
-                units += [unit] * len(channels)
+                own, unit = _channels(name, sensor)
+                offsets = self._built.sensor(name).offsets(len(own), sensor.converter)
+                channels = tuple(
+                    Channel(channel, sensor.converter, offset)
+                    for channel, offset in zip(own, offsets, strict=True)
+                )
+                places = range(len(names), len(names) + len(own))
+                part = _Part(places, channels, self._reader(module.name, name, sensor))
+                self._parts.append(part)
+                self._places.update({c: (part, k) for c, k in zip(own, places, strict=True)})
+                self._converters.update(dict.fromkeys(own, sensor.converter))
+                names += own
+                units += [unit] * len(own)
         self.names = tuple(names)
         self.units = tuple(units)
         self.cameras = tuple(self._cameras)
-        self._values = np.zeros(len(names))
+        self._values = [0.0] * len(names)
 
     def read(self) -> Floats:
         """All scalar readings at this step, in the order of ``names``."""
         now = self._clock()
-        for part in self._parts.values():
+        for part in self._parts:
             if part.read_at != now:
                 self._measure(part, now)
-        return self._values.copy()
+        return np.array(self._values)
 
     def _measure(self, part: _Part, now: int) -> None:
         part.read_at = now
-        self._values[part.place] = part.reader()
+        values, broken = self._values, self._damage.sensors
+        for place, channel, value in zip(part.places, part.channels, part.reader(now), strict=True):
+            fault = broken.get(channel.name) if broken else None
+            values[place] = channel.read(value if fault is None else fault.tamper(value, now))
 
     def read_one(self, name: str) -> float:
         """One channel, ``R1.accelerometer.x``."""
@@ -100,7 +125,41 @@ class Sensors:
         now = self._clock()
         if part.read_at != now:
             self._measure(part, now)
-        return float(self._values[place])
+        return self._values[place]
+
+    def valid(self, name: str) -> bool:
+        """False where the electronics of a channel say that its reading means nothing."""
+        broken = self._damage.sensors
+        return not broken or name not in broken or broken[name].valid
+
+    def converter(self, name: str) -> Converter:
+        """Of a channel."""
+        try:
+            return self._converters[name]
+        except KeyError:
+            raise UnknownName("sensor", name, self.names) from None
+
+    def noise(self, name: str, deviation: float) -> Callable[[int], float]:
+        """More noise for a channel, as a function of the step: a fault's."""
+        noise = Noise(self._streams.child("fault"), name, deviation)
+        return lambda step: noise.at(step)[0]
+
+    def break_one(self, name: str, broken: BrokenSensor | None) -> None:
+        """Let a fault change a channel from this step on; None mends it."""
+        part, _ = self._places[name]
+        part.read_at = -1
+        if broken is None:
+            self._damage.sensors.pop(name, None)
+        else:
+            self._damage.sensors[name] = broken
+
+    def break_camera(self, name: str, shows: DeadCamera | None) -> None:
+        """Let a camera show nothing or noise from this step on; None mends it."""
+        self._pictures.pop(name, None)
+        if shows is None:
+            self._damage.cameras.pop(name, None)
+        else:
+            self._damage.cameras[name] = shows
 
     def picture(self, name: str) -> cameras.Picture:
         """What a camera (``T1.camera``) sees at this step: grey, rows from the top."""
@@ -108,35 +167,44 @@ class Sensors:
             raise UnknownName("camera", name, self._cameras)
         taken, picture = self._pictures.get(name, (-1, None))
         if taken != self._clock() or picture is None:
-            part, camera = self._cameras[name]
-            if name not in self._looking:
-                self._looking[name] = cameras.directions(camera)
-            body = self._data.body(part)
-            matrix = body.xmat.reshape(3, 3)
-            picture = cameras.take(
-                self._rays,
-                body.xpos + matrix @ camera.at,
-                self._looking[name] @ matrix.T,
-                camera.noise * error_of(self._plan, name, camera)[1],
-                self._streams.block(name, self._clock()),
-            )
+            picture = self._take(name)
             self._pictures[name] = (self._clock(), picture)
         return picture
 
-    def _reader(self, module: str, name: str, sensor: Sensor) -> Callable[[], Floats | float]:
-        data, clock = self._data, self._clock
+    def _take(self, name: str) -> cameras.Picture:
+        part, camera = self._cameras[name]
+        draw = self._streams.block(name, self._clock())
+        match self._damage.cameras.get(name):
+            case "black":
+                return np.zeros((camera.height, camera.width), np.uint8)
+            case "noise":
+                return draw.integers(0, 256, (camera.height, camera.width), np.uint8)
+        if name not in self._looking:
+            self._looking[name] = cameras.directions(camera)
+        body = self._data.body(part)
+        matrix = body.xmat.reshape(3, 3)
+        return cameras.take(
+            self._rays,
+            body.xpos + matrix @ camera.at,
+            self._looking[name] @ matrix.T,
+            camera.noise * self._built.sensor(name).noise,
+            draw,
+        )
+
+    def _reader(self, module: str, name: str, sensor: Sensor) -> Reader:
+        data = self._data
         match sensor:
             case Touch():
                 address = int(self._model.sensor(name).adr[0])
-                return lambda: np.array(data.sensordata[address])
+                return lambda _: (float(data.sensordata[address]),)
             case Accelerometer():
                 start = int(self._model.sensor(name).adr[0])
                 noise = self._noise(name, sensor, 3)
 
-                def acceleration() -> Floats:
-                    forward, left, up = data.sensordata[start : start + 3]
-                    clean: Floats = np.array((-left, forward, up))
-                    return clean + noise.at(clock())
+                def acceleration(step: int) -> tuple[float, ...]:
+                    forward, left, up = data.sensordata[start : start + 3].tolist()
+                    x, y, z = noise.at(step)
+                    return x - left, y + forward, z + up
 
                 return acceleration
             case Ray():
@@ -145,34 +213,33 @@ class Sensors:
                 towards = towards / np.linalg.norm(towards)
                 reach, noise = sensor.range, self._noise(name, sensor)
 
-                def distance() -> float:
+                def distance(step: int) -> tuple[float, ...]:
                     matrix = data.xmat[part].reshape(3, 3)
                     origin = data.xpos[part] + matrix @ at
                     found = self._rays.distance(origin, matrix @ towards, reach)
-                    return min(max(found + noise.at(clock()).item(), 0.0), reach)
+                    return (min(found + noise.at(step)[0], reach),)
 
                 return distance
             case Encoder():
                 address = int(self._model.joint(f"{module}/{sensor.joint}").qposadr[0])
-                radius, resolution = sensor.wheel_radius, sensor.resolution
-                return lambda: floor(float(data.qpos[address]) * radius / resolution) * resolution
+                radius = sensor.wheel_radius
+                return lambda _: (float(data.qpos[address]) * radius,)
             case Climate():
                 value = _ambient(self._world, sensor)
                 noise = self._noise(name, sensor)
-                return lambda: value + noise.at(clock())
+                return lambda step: (value + noise.at(step)[0],)
             case Pressure():
                 cup = f"{module}.{sensor.cup}"
                 vacuum = int(self._model.actuator_actadr[self._model.actuator(cup).id])
                 full = self._cups[cup].suction / self._cups[cup].area
                 noise = self._noise(name, sensor)
-                return lambda: full * data.act[vacuum] + noise.at(clock())
+                return lambda step: (full * float(data.act[vacuum]) + noise.at(step)[0],)
             case Camera():
                 raise TypeError("cameras give pictures, not numbers")
 
     def _noise(self, name: str, sensor: Noisy, channels: int = 1) -> Noise:
-        """Of one sensor, with the zero error it was built with."""
-        offset, factor = error_of(self._plan, name, sensor)
-        return Noise(self._streams, name, sensor.noise * factor, channels, offset)
+        factor = self._built.sensor(name).noise
+        return Noise(self._streams, name, sensor.noise * factor, channels)
 
 
 Noisy = Accelerometer | Ray | Climate | Pressure
@@ -180,45 +247,40 @@ Noisy = Accelerometer | Ray | Climate | Pressure
 
 
 class Noise:
-    """Normal noise of one sensor as a function of the step, about its zero error.
+    """Normal noise of one sensor as a function of the step.
 
     A generator for every step would cost 20 µs; one for ``BLOCK`` steps costs less than reading
     the sensor.
     """
 
-    __slots__ = ("_block", "_deviation", "_name", "_number", "_offset", "_shape", "_streams")
+    __slots__ = ("_block", "_deviation", "_name", "_number", "_shape", "_streams")
 
     def __init__(
-        self,
-        streams: RandomStreams,
-        name: str,
-        deviation: float,
-        channels: int = 1,
-        offset: Floats | float = 0.0,
+        self, streams: RandomStreams, name: str, deviation: float, channels: int = 1
     ) -> None:
         self._streams, self._name, self._deviation = streams, name, deviation
-        self._offset = offset
         self._shape = (BLOCK, channels)
         self._number = -1
-        self._block: Floats = np.zeros(self._shape) + offset
+        self._block: list[list[float]] = np.zeros(self._shape).tolist()
 
-    def at(self, step: int) -> Floats:
+    def at(self, step: int) -> list[float]:
         """A number per channel."""
         number, place = divmod(step, BLOCK)
         if number != self._number and self._deviation:
             draw = self._streams.block(self._name, number)
-            self._block = draw.normal(0.0, self._deviation, self._shape) + self._offset
+            self._block = draw.normal(0.0, self._deviation, self._shape).tolist()
             self._number = number
-        row: Floats = self._block[place]
-        return row
+        return self._block[place]
 
 
 @dataclass(slots=True)
 class _Part:
-    """One sensor's place in the row, how it is measured, and at which step it last was."""
+    """One sensor: the places of its channels in the row, what they measure at a step, and when that
+    was last done."""
 
-    place: slice
-    reader: Callable[[], Floats | float]
+    places: range
+    channels: tuple[Channel, ...]
+    reader: Reader
     read_at: int = -1
 
 

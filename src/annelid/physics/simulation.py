@@ -118,7 +118,13 @@ class Simulation:
         """Looked at after every advance, so looked up once."""
         self.actuators = Actuators(plan, data)
         self.cups = suction.Cups(plan, data)
-        self.sensors = Sensors(plan, data, self.streams, lambda: self.steps)
+        self.sensors = Sensors(
+            plan,
+            data,
+            self.streams,
+            lambda: self.steps,
+            damage=self.damage,
+        )
         firsts = [f"{m.name}/{m.body.parts[0].name}" for m in plan.robot.modules]
         self._firsts = name_ids(plan.model, mujoco.mjtObj.mjOBJ_BODY, firsts)
 

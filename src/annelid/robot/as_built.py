@@ -13,6 +13,7 @@ from dataclasses import replace
 from pydantic import Field
 
 from annelid.robot.body import DriveMount, LinearMount, Mount, Part, ServoMount
+from annelid.robot.converter import Converter
 from annelid.robot.robot import Placed, Robot
 from annelid.spec import Spec, Vec3
 
@@ -42,6 +43,12 @@ class SensorAsBuilt(Spec):
     """Zero error of each channel, as a share of the sensor's range; a camera has none."""
     noise: float = 1.0
     """Factor on its noise."""
+
+    def offsets(self, channels: int, converter: Converter) -> tuple[float, ...]:
+        """Zero error of each channel, in the sensor's unit."""
+        reach = converter.high - converter.low
+        shares = self.offset if len(self.offset) == channels else self.offset[:1] * channels
+        return tuple(share * reach for share in shares)
 
 
 class Start(Spec):

@@ -11,11 +11,12 @@ inference and documentation read the same data.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.errors import SpecError, UnknownName
+from annelid.robot.converter import STEPS, Converter
 from annelid.robot.servo import Servo
 from annelid.spec import IDENTITY, Quat, Spec, Vec3
 
@@ -127,6 +128,8 @@ class LinearMount(Spec):
     stall_current: PositiveFloat
     """Current drawn at ``force_max``; 001 gives none, so it is the sum of the two servos', A."""
     voltage: PositiveFloat = 5.0
+    position_steps: int = Field(default=STEPS, ge=2, le=2**24)
+    """Into which its potentiometer divides the travel, and a little more at both ends."""
 
 
 class DriveMount(Spec):
@@ -156,6 +159,8 @@ class DriveMount(Spec):
     """Of the winding, J/K."""
     hottest_c: PositiveFloat = 80.0
     """At which its board switches it off: usual for small brushed motors; 000 names none, °C."""
+    angle_steps: int = Field(default=STEPS, ge=2, le=2**24)
+    """Of the encoder at its wheels, per turn."""
 
     @property
     def resistance(self) -> float:
@@ -189,6 +194,12 @@ class CupMount(Spec):
     """Whether it begins with a full vacuum."""
 
 
+TWO_G: Final = 2 * 9.80665
+
+COUNTS: Final = 2**31
+"""An encoder's counter counts so far to either side."""
+
+
 class Touch(Spec):
     """Contact force on a part inside a box of half sizes ``zone``, N."""
 
@@ -196,6 +207,12 @@ class Touch(Spec):
     part: str
     at: Vec3
     zone: Vec3
+    converter: Converter = Converter(low=0.0, high=10.0, resolution=0.01)
+    """A force-sensing resistor at a ten-bit converter, N."""
+
+
+def _over_its_range(ray: dict[str, Any]) -> Converter:
+    return Converter.of_steps(0.0, ray["range"])
 
 
 class Ray(Spec):
@@ -207,6 +224,8 @@ class Ray(Spec):
     direction: Vec3
     range: PositiveFloat
     noise: float = Field(default=0.0, ge=0)
+    converter: Converter = Field(default_factory=_over_its_range)
+    """By default ten bits over ``range``, m."""
 
 
 class Accelerometer(Spec):
@@ -216,15 +235,29 @@ class Accelerometer(Spec):
     part: str
     at: Vec3 = (0.0, 0.0, 0.0)
     noise: float = Field(default=0.0, ge=0)
+    converter: Converter = Converter.of_steps(-TWO_G, TWO_G, 4096)
+    """Of each axis, m/s²: twelve bits over 2 g to either side.  A step is then finer than the
+    noise, by which firmware can tell a live sensor from a stuck one."""
 
 
 class Encoder(Spec):
-    """How far a wheel has rolled, m, in steps of ``resolution``."""
+    """How far a wheel has rolled, m, in steps of ``resolution``, counted in 32 bits."""
 
     name: str
     joint: str
     wheel_radius: PositiveFloat
     resolution: PositiveFloat
+
+    @property
+    def converter(self) -> Converter:
+        """m."""
+        step = self.resolution
+        return Converter(low=-COUNTS * step, high=COUNTS * step, resolution=step)
+
+
+def _of_its_quantity(climate: dict[str, Any]) -> Converter:
+    low, high = (-40.0, 125.0) if climate["quantity"] == "temperature" else (0.0, 100.0)
+    return Converter(low=low, high=high, resolution=0.1)
 
 
 class Climate(Spec):
@@ -233,6 +266,8 @@ class Climate(Spec):
     name: str
     quantity: Literal["temperature", "humidity"]
     noise: float = Field(default=0.0, ge=0)
+    converter: Converter = Field(default_factory=_of_its_quantity)
+    """By default tenths, from -40 to 125 °C or from 0 to 100 %."""
 
 
 class Camera(Spec):
@@ -256,6 +291,8 @@ class Pressure(Spec):
     name: str
     cup: str
     noise: float = Field(default=0.0, ge=0)
+    converter: Converter = Converter(low=0.0, high=100_000.0, resolution=100.0)
+    """Ten bits over all the pressure that air has, Pa."""
 
 
 Sensor = Touch | Ray | Accelerometer | Encoder | Climate | Camera | Pressure

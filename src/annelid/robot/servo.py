@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 
-from pydantic import Field, PositiveFloat
+from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.errors import SpecError
+from annelid.robot.converter import STEPS
 from annelid.spec import Spec
 
 
@@ -49,8 +50,32 @@ class Servo(Spec):
     """At which its board switches it off (000 §4.1.1), °C."""
     travel: PositiveFloat = math.pi
     """Full mechanical range, rad."""
+    sensed: PositiveFloat | None = None
+    """What its potentiometer or encoder covers, rad; None: a tenth more than ``travel``, because a
+    potentiometer turns further than the stops allow."""
+    angle_steps: int = Field(default=STEPS, ge=2, le=2**24)
+    """Into which that is divided."""
     draw: PositiveFloat = 1.0
     """Supply current per ampere that makes torque; above 1 for a motor with losses."""
+
+    @model_validator(mode="after")
+    def _senses_its_travel(self) -> Servo:
+        if self.sensed is not None and self.sensed < self.travel:
+            raise ValueError(
+                f"servo {self.name}: sensed: expected at least its travel, {self.travel:.4g} rad, "
+                f"got {self.sensed:.4g}"
+            )
+        return self
+
+    @property
+    def angle_span(self) -> float:
+        """What its potentiometer or encoder covers, rad."""
+        return 1.1 * self.travel if self.sensed is None else self.sensed
+
+    @property
+    def angle_resolution(self) -> float:
+        """Smallest turn that its board can tell, rad."""
+        return self.angle_span / self.angle_steps
 
     @property
     def stall_torque(self) -> float:
@@ -101,6 +126,7 @@ class Servo(Spec):
         travel: float = math.pi,
         inertia: float | None = None,
         friction: float = 0.0,
+        angle_steps: int = STEPS,
         **rest: float | None,
     ) -> Servo:
         """A servo from what its seller prints.
@@ -146,6 +172,7 @@ class Servo(Spec):
             friction=friction,
             inertia=inertia if inertia is not None else 0.05 / 3 * stall_torque / no_load_speed,
             travel=travel,
+            angle_steps=angle_steps,
             draw=1.0 if stall_current is None else max(1.0, stall_current / lossless),
             trip=rest.pop("trip", None),
             **{key: value for key, value in rest.items() if value is not None},

@@ -6,7 +6,8 @@
                ``energy``; a released motor's target is NaN
 ``robot``      progress, centre of mass, tilt of the first module, power, energy, voltage; with
                a supply, what its boards draw is in it and the voltage is the rail's
-``sensors``    one column per reading, ``T1.touch``, ``R1.accelerometer.x`` …
+``sensors``    one column per reading, ``T1.touch``, ``R1.accelerometer.x`` …, as boards read it:
+               through a fault, if there is one, and the sensor's converter
 ``state_0``    all joint positions, from which pictures are drawn; ``state_1`` after the
                first cut or join, because the model then is another one
 ``power``      the supply's: see :mod:`annelid.electronics.power`

@@ -12,6 +12,7 @@ from annelid.modules.hub import ring
 from annelid.papers.climb_run import ClimbRun, hexapod, outcome, tracking_error
 from annelid.systems.climber.leg_positions import LegPositions
 from annelid.systems.climber.model import read_robot
+from annelid.systems.climber.planner.situation import Twist
 
 
 @pytest.mark.parametrize("slope", [0.0, 90.0, 180.0])
@@ -125,3 +126,15 @@ def test_a_stance_is_judged_quickly_and_a_bad_one_is_worth_nothing() -> None:
     assert positions.worth(far).distance == 0.0
     with pytest.raises(InputError, match="expected 13 genes for 6 legs, got 12"):
         positions.worth(good[:-1])
+
+
+def test_the_body_waits_for_a_foot_that_it_would_leave_behind() -> None:
+    """The way may turn at a corner while a foot is on its way to where the body was to be."""
+    run = ClimbRun({"way": [{"x_mm": 300}]})
+    while run.now.step is None:
+        run.run(run.time_s + 0.1)
+    now, safety = run.now, run.mind.safety
+    assert not safety._leaves_behind(now)
+    straight = now.twist
+    now.twist = Twist(-20 * straight.speed, straight.turn)
+    assert safety._leaves_behind(now)

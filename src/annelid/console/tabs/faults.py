@@ -94,6 +94,10 @@ class Faults:
             pick = gui.add_dropdown(name.capitalize(), get_args(field.annotation))
             self._read[name] = lambda: pick.value
             return pick
+        if field.default is None:
+            text = gui.add_text(f"{_words(name).capitalize()}, empty: none given", "")
+            self._read[name] = lambda: text.value.strip() or None
+            return text
         start = field.default if isinstance(field.default, int | float) else 1.0
         number = gui.add_number(_words(name).capitalize(), float(start), step=0.05)
         self._read[name] = lambda: number.value

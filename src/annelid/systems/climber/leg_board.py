@@ -74,12 +74,14 @@ def leg(board: Board, setup: LegSetup) -> Program:
 
 
 def _report(board: Board, setup: LegSetup, sequence: int) -> Report:
+    """A pressure sensor that says it is broken counts as no vacuum: nobody shall hang on it."""
     servos = [board.servos[name] for name in setup.joints]
+    pressure = board.sensors["pressure"]
     return Report(
         leg=setup.index,
         sequence=sequence,
         angles=tuple(servo.angle for servo in servos),
-        pressure=board.sensors["pressure"].read(),
+        pressure=pressure.read() if pressure.valid else 0.0,
         distance=board.sensors["distance"].read(),
         currents=tuple(servo.current for servo in servos),
         temperature=max(servo.temperature for servo in servos),

@@ -25,6 +25,8 @@ SAMPLE_EVERY: Final = 7
 """Passes of the loop between two looks at the currents: 10 Hz."""
 MEMORY: Final = 0.05
 """Of the running average: the last two seconds count."""
+LONGEST_MM: Final = 999_999
+"""That an answer can tell, mm."""
 
 
 class Information:
@@ -67,7 +69,7 @@ class Information:
         elif asked is ModuleInfo.ORIENTATION:
             values = self._orientation()
         elif asked is ModuleInfo.DISTANCE and self._encoders:
-            values = (round(1000 * self._distance_m),)
+            values = (min(max(round(1000 * self._distance_m), -LONGEST_MM), LONGEST_MM),)
         elif asked is ModuleInfo.BATTERIES and self._powers:
             values = (1,)
         elif asked is ModuleInfo.CONTRACTION:
@@ -82,10 +84,9 @@ class Information:
         sensor = CLIMATE[asked]
         if sensor not in self._board.sensors:
             return None
-        reading = round(self._board.sensors[sensor].read())
-        if asked is EnvironmentInfo.HUMIDITY:
-            reading = min(max(reading, 0), 100)
-        return (asked, reading)
+        if not self._board.sensors[sensor].valid:
+            return None
+        return (asked, round(self._board.sensors[sensor].read()))
 
     def _picture(self) -> tuple[Value, ...] | None:
         """Its number; the picture itself goes out on the video line."""
@@ -100,7 +101,7 @@ class Information:
     def _orientation(self) -> tuple[int, int, int] | None:
         """Roll and pitch from gravity; the heading cannot be seen and is told as 0."""
         sensors = self._board.sensors
-        if not all(axis in sensors for axis in AXES):
+        if not all(axis in sensors and sensors[axis].valid for axis in AXES):
             return None
         x, y, z = (sensors[axis].read() for axis in AXES)
         pitch, roll = pitch_and_roll(x, y, z)

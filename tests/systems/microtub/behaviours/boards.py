@@ -14,6 +14,7 @@ from annelid.behaviour import BehaviourStack
 from annelid.electronics.board import Board, Firmware
 from annelid.kernel import Program, to_seconds
 from annelid.kernel.trace import Event
+from annelid.robot import Robot
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Raised, Stimuli, module_stack, step
 
@@ -76,7 +77,7 @@ def firmware(
 
 
 def boards(
-    letters: str,
+    who: Robot | str,
     world: Mapping[str, Any] = WEIGHTLESS,
     *,
     lead: float = inf,
@@ -88,7 +89,7 @@ def boards(
 
     ``trip``: the behaviour looks at currents; ``comparator``: the servos' own does.
     """
-    chain = Chain(rig(letters, world, trip=comparator, **options))
+    chain = Chain(rig(who, world, trip=comparator, **options))
     for position, module in enumerate(chain.rig.sim.robot.modules):
         program = firmware(chain, module.name, module.type, position, lead=lead, trip=trip)
         chain.rig.add(module.name, program, crash="raise")

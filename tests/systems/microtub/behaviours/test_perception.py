@@ -7,12 +7,18 @@ from math import cos, isclose, radians, sin, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.rigs import robot
 from tests.systems.microtub.behaviours.boards import boards
 
+from annelid.modules.rotation import Rotation
+from annelid.modules.servos import MICROTUB
 from annelid.modules.shells import RADIUS
+from annelid.modules.support import Support
 from annelid.motion.snake import SNAKE
+from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
+from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
 from annelid.systems.microtub.behaviours.situation_awareness import NARROW, judge
 from annelid.systems.microtub.protocol.enums import Alarm
 
@@ -48,15 +54,36 @@ def test_a_healthy_wave_raises_no_alarm():
     assert not [module.alarms for module in chain.modules.values() if module.alarms]
 
 
-@pytest.mark.parametrize("reading", [float("nan"), 0.0])
-def test_a_dead_accelerometer_is_reported_once(reading: float):
+@pytest.mark.parametrize("broken", [flagged(), stuck(0.0)])
+def test_a_dead_accelerometer_is_reported_once(broken: BrokenSensor):
     chain = boards("R", {"kind": "open-air"})
-    board = chain.rig.circuit.nodes["R1"].board
     chain.run(1.0)
     assert not chain["R1"].alarms
-    board.sensors["accelerometer.x"].break_by(lambda _: reading)
+    chain.rig.sim.sensors.break_one("R1.accelerometer.x", broken)
     chain.run(6.0)
     assert chain["R1"].kinds() == [Alarm.SENSOR]
+
+
+@pytest.mark.parametrize("steps", [16, 64, 256, 1024, 4096])
+@pytest.mark.parametrize("kind", [Rotation, Support])
+def test_what_counts_as_moving_is_more_than_a_step_of_the_potentiometer(
+    kind: type[Rotation | Support], steps: int
+):
+    servo = MICROTUB.model_copy(update={"angle_steps": steps})
+    for each in watched(kind(servo=servo)):
+        assert each.still >= 2 * servo.angle_resolution
+        assert each.still >= STILL
+        assert each.far >= each.still + FAR - STILL
+
+
+def test_a_coarse_potentiometer_makes_no_servo_broken():
+    servo = MICROTUB.model_copy(update={"angle_steps": 64})
+    chain = boards(robot("R", R={"servo": servo}), {"kind": "open-air"}, trip=False)
+    module = chain["R1"]
+    for target in (40, -40, 20):
+        module.stimuli.orders["pitch"] = radians(target)
+        chain.run(chain.rig.sim.now_ns * 1e-9 + 1.5)
+    assert module.kinds() == []
 
 
 @pytest.mark.parametrize(
@@ -81,8 +108,7 @@ def test_a_robot_that_lies_there_knows_where_it_is(bore_mm: float | None, situat
 
 def test_a_dead_infrared_sensor_leaves_the_situation_unknown():
     chain = boards("T", {"kind": "open-air"})
-    board = chain.rig.circuit.nodes["T1"].board
-    board.sensors["infrared_left"].break_by(lambda _: float("nan"))
+    chain.rig.sim.sensors.break_one("T1.infrared_left", flagged())
     chain.run(3.0)
     assert chain["T1"].stimuli.situation is Situation.UNKNOWN
     assert chain["T1"].kinds() == [Alarm.SENSOR]

@@ -34,6 +34,8 @@ LOOK_S: Final = 0.1
 """How often it looks for a leg to move."""
 AHEAD_S: Final = 1.5
 """How far ahead it looks for the body's own safety."""
+LEAST_MARGIN: Final = 0.05
+"""Of the joints of a foot that is about to stand, rad: ten steps of their encoders."""
 STUCK_S: Final = 2.0
 """So long in danger with no leg to move is a blocking state."""
 
@@ -108,14 +110,30 @@ class LegSafety(Behaviour[Situation]):
 
     def _danger(self, now: Situation, urgent: Floats, broken: list[int], loose: list[int]) -> bool:
         """Whether the body must stand: a leg at its danger limit, a foot without hold, a broken
-        leg that still holds, or more load ahead than may be borne."""
+        leg that still holds, a foot on its way to where the body leaves it behind, or more load
+        ahead than may be borne."""
         if loose or bool((urgent >= self._rule.danger_limit).any()):
             return True
         if any(now.vacuum[k] > HOLDING for k in broken):
             return True
         if now.arrived:
             return False
+        if self._leaves_behind(now):
+            return True
         return strain_of_standing(now, now.twist.later(now.wish, AHEAD_S)) > 1.0
+
+    def _leaves_behind(self, now: Situation) -> bool:
+        """Whether a body that goes on gets out of reach of where a foot is about to stand: its way
+        may have turned since the place was chosen."""
+        step = now.step
+        if step is None or step.tuck is not None:
+            return False
+        legs = now.climber.legs.alone[step.leg]
+        here, there = (
+            float(legs.margin(legs.inverse(pose.into(step.place)[None]))[0])
+            for pose in (now.wish, now.twist.later(now.wish, AHEAD_S))
+        )
+        return there < min(LEAST_MARGIN, here)
 
     def _watch(self, now: Situation, danger: bool, urgent: Floats, lifting: Floats) -> None:
         """In danger, and no leg to move: for a while that may be, for long it is a blocking."""

@@ -37,7 +37,8 @@ class Planner:
         while True:
             time_s = to_seconds(board.now)
             mind.hear(form.reports(bytes(port.received.drain())), time_s)
-            mind.feel(*(axis.read() for axis in axes))
+            if all(axis.valid for axis in axes):
+                mind.feel(*(axis.read() for axis in axes))
             if terminal is not None and mind.now is not None:
                 for line in terminal.typed.drain():
                     board.log(SAYS, {"line": line})

@@ -26,6 +26,8 @@ LET_GO: Final = 0.02
 """Share of a vacuum below which a foot may be lifted."""
 TOUCHED: Final = 0.02
 """Share of a vacuum that only a closed seal gives."""
+SEALED: Final = 0.2
+"""Share of a vacuum from which a foot does not slide any more."""
 HELD: Final = 0.8
 SPEED: Final = 0.12
 """Of a foot in the air, m/s."""
@@ -81,6 +83,9 @@ class Step:
         self._from: Floats | None = None
         self._landed = 0.0
         """Wished height at which it touched."""
+        self._seen: list[Floats] = []
+        """Where it stood at every look since its cup was sealed, in the world: the mean of some
+        looks is finer than the steps of the joints' encoders."""
 
     @property
     def over(self) -> bool:
@@ -118,9 +123,11 @@ class Step:
             case Phase.LOWER:
                 self._lower(now, dt, vacuum)
             case Phase.ATTACH:
+                if vacuum >= SEALED:
+                    self._seen.append(now.pose.out(now.feet[self.leg]))
                 if vacuum >= HELD:
                     # It stands where it is, not where it was sent.
-                    self.foot = now.pose.out(now.feet[self.leg])
+                    self.foot = np.mean(self._seen, axis=0)
                     self._enter(Phase.DONE, now)
                 elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
                     self.foot[2] -= TOUCH_SPEED * dt

@@ -11,9 +11,9 @@ having made a move towards its target, or held on both sides of one place, it is
 a move it has met something, which is avoid actuator damage's business.  It is mended when it moves
 again.
 
-A sensor is dead when it gives no number, or, for one whose noise never rests, exactly the same one
-all the time.  Sync lines and bus are judged where they are used, in the configuration check and the
-agent.
+A sensor is dead when it says so, or, for one whose noise never rests, when it gives exactly the
+same number all the time.  Sync lines and bus are judged where they are used, in the configuration
+check and the agent.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Final
 
 from annelid.behaviour import Behaviour, Proposal
 from annelid.kernel import seconds
+from annelid.robot import measuring
 from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.levels import PERCEPTION
@@ -34,7 +35,9 @@ from annelid.systems.microtub.protocol.enums import Alarm
 FAR: Final = radians(4.5)
 """From the target; a healthy servo rests within 1° and a setpoint led by 5° is still caught."""
 STILL: Final = radians(1.0)
-"""Less movement than this is none."""
+"""Less movement than this is none; five steps of the potentiometer."""
+STEPS: Final = 2.0
+"""Of a coarser potentiometer: less movement than this may be none."""
 MENDED: Final = 3.0
 """Times STILL: a broken servo that comes so much nearer works again; others are swung about."""
 LINEAR: Final = 0.05
@@ -52,7 +55,8 @@ LISTEN: Final = 2
 """Runs from one sensor to the next."""
 
 FROZEN: Final = 10
-"""Equal readings in a row, to the last digit, that no accelerometer with noise can give."""
+"""Equal readings in a row that no accelerometer with noise can give: its steps of 0.01 m/s² are
+five times finer than the noise, so two readings are equal once in twelve."""
 
 
 @dataclass(slots=True)
@@ -83,12 +87,13 @@ def watched(kind: ModuleType) -> tuple[Watched, ...]:
     found = []
     body = kind.body()
     for mount in body.mounts:
+        step = STEPS * measuring.position(body, mount).resolution
         if isinstance(mount, ServoMount):
-            found.append(Watched(mount.name))
+            found.append(Watched(mount.name, FAR + max(0.0, step - STILL), max(STILL, step)))
         elif isinstance(mount, LinearMount):
             low, high = body.joint(mount.joint).range or (0.0, inf)
             far, still = LINEAR * (high - low), LINEAR_STILL * (high - low)
-            found.append(Watched(mount.name, far, still, senses=False))
+            found.append(Watched(mount.name, max(far, step), max(still, step), senses=False))
     return tuple(found)
 
 
@@ -161,5 +166,5 @@ class SelfDiagnostic(Behaviour[Stimuli]):
             self._dead.discard(name)
         elif name not in self._dead:
             self._dead.add(name)
-            words = f"gives {reading:g} and nothing else" if frozen else "gives no number"
+            words = f"gives {reading:g} and nothing else" if frozen else "says that it is broken"
             stimuli.warn(Alarm.SENSOR, f"{name}: {words}")

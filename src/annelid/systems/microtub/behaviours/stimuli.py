@@ -130,8 +130,9 @@ class Stimuli:
             servo.samples += 1
 
     def read(self, sensor: str) -> float:
-        """NaN where this module has no such sensor, as from one that is dead."""
-        return self.sensors[sensor].read() if sensor in self.sensors else nan
+        """NaN where this module has no such sensor, or one that says it is broken."""
+        device = self.sensors.get(sensor)
+        return nan if device is None or not device.valid else device.read()
 
     @property
     def in_pipe(self) -> bool | None:
