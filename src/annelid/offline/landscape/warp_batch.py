@@ -33,8 +33,8 @@ ENGINES = ("mujoco", "mujoco_warp", "warp-lang")
 CHECK_S = 0.5
 """Between two looks at the robots' centres."""
 ITERATIONS, LINE_SEARCH = 8, 20
-CONTACTS, ROWS = 96, 288
-"""Room per world: six rotation modules lying flat have 72 contacts of three rows each."""
+CONTACTS, ROWS = 64, 192
+"""Room per world: six rotation modules lying flat have 32 contacts of three rows each."""
 
 
 @wp.kernel
