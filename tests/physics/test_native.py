@@ -28,8 +28,26 @@ MODEL = """
 """
 
 
-def test_every_field_is_where_the_layout_says():
-    model = mujoco.MjModel.from_xml_string(MODEL)
+RICH = MODEL.replace(
+    "</asset>",
+    """<mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/>
+  <texture name="t" type="2d" builtin="flat" width="4" height="4"/>
+  <material name="c" texture="t"/></asset>""",
+).replace(
+    "</worldbody>",
+    """<camera/><light/><site name="s"/><body name="q" pos="3 0 0"><joint name="y"/>
+    <geom type="mesh" mesh="m"/></body></worldbody>
+  <tendon><fixed name="f"><joint joint="x" coef="1"/></fixed></tendon>
+  <equality><joint joint1="x" joint2="y" active="false"/></equality>
+  <contact><exclude body1="q" body2="world"/></contact>
+  <keyframe><key/></keyframe>""",
+)
+"""What the probe has none of: with it, arrays that are empty there are not."""
+
+
+@pytest.mark.parametrize("xml", [MODEL, RICH], ids=["plain", "rich"])
+def test_every_field_is_where_the_layout_says(xml):
+    model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
     data.time = 3.25
     for name in FIELDS:

@@ -182,16 +182,21 @@ def _pattern(name: str, struct_: Any) -> bytes:
 
 
 def _scan(base: int, wanted: Mapping[str, bytes]) -> dict[str, int]:
-    """First word that equals each pattern.  Reads on only while something is missing, so that
-    with a matching engine nothing far beyond the struct is read."""
+    """The word that equals each pattern; of several in a row, the last: an array that is empty has
+    the address of the one behind it, and in another model it need not be empty.  Reads on only
+    while something is missing, so that with a matching engine nothing far beyond the struct is
+    read."""
     names = {int.from_bytes(pattern, "little"): name for name, pattern in wanted.items()}
     found: dict[str, int] = {}
     chunk = 512
     for start in range(0, _SCAN_LIMIT, chunk):
+        complete = len(found) == len(wanted)
         for at, word in enumerate(struct.unpack("<64Q", ctypes.string_at(base + start, chunk))):
             if word in names:
-                found.setdefault(names[word], start // 8 + at)
-        if len(found) == len(wanted):
+                name, here = names[word], start // 8 + at
+                if found.get(name, here - 1) == here - 1:
+                    found[name] = here
+        if complete:  # one chunk more than needed, for a run of equal words
             return found
     missing = ", ".join(sorted(set(wanted) - set(found)))
     raise SimulationError(
