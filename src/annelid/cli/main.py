@@ -20,6 +20,7 @@ from annelid.cli import (
     bus,
     compare,
     console,
+    converge,
     create,
     erekobot,
     evolve,
@@ -70,6 +71,7 @@ for command in (
     studies.studies,
     study.reproduce,
     study.bench,
+    converge.converge,
 ):
     app.command()(command)
 

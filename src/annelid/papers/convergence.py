@@ -1,0 +1,189 @@
+"""Does the answer depend on the timestep?  A scenario's speed at several steps, beside the finest.
+
+A number that changes when the step is halved is the integrator's, not the robot's.  So every kind
+of locomotion is run at 0.25 to 2 ms, each a few times from different starts, and the default step
+of its scenario must come within ``WITHIN`` of the finest.  Beside the speeds stand three things
+that a simulator gets wrong at rest: how fast a stopped drive creeps, how fast a robot slips on a
+slope that friction can hold, and how deep it sinks into what it lies on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import atan, degrees
+from statistics import fmean, stdev
+from typing import Any, Literal
+
+import numpy as np
+
+from annelid.kernel import seconds
+from annelid.modules import shelf
+from annelid.papers.bench import Bench
+from annelid.physics.settings import Physics
+from annelid.physics.simulation import Simulation
+from annelid.robot import assemble, chain
+from annelid.trial.load import changed, load
+from annelid.trial.run import Trial
+from annelid.worlds.pipe import Straight
+from annelid.worlds.pipe_world import Pipe
+from annelid.worlds.plane import Plane
+from annelid.worlds.scenery import GROUND_FRICTION
+
+STEPS_MS = (0.25, 0.5, 1.0, 2.0)
+WINDING_MAX_MS = 1.0
+"""Above it a winding's current is not resolved, and servos are quasi-static."""
+WITHIN = 0.03
+
+SHIPPED: tuple[tuple[str, float], ...] = (
+    ("push", 10.0),
+    ("inchworm", 10.0),
+    ("snake", 10.0),
+    ("climber", 40.0),
+    ("caterpillar", 24.0),
+    ("sidewinder", 24.0),
+    ("rolling-track", 24.0),
+)
+"""The kinds of locomotion, and for how long; ``push`` stays in the straight."""
+
+
+@dataclass(frozen=True)
+class Going:
+    """One run of a scenario at one step."""
+
+    scenario: str
+    step_ms: float
+    seed: int
+    duration_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Of one scenario, cm/s."""
+
+    scenario: str
+    default_ms: float
+    found: tuple[tuple[float, tuple[float, ...]], ...]
+    """Per step: the speeds of all runs."""
+
+    def mean(self, step_ms: float) -> float:
+        return fmean(dict(self.found)[step_ms])
+
+    def spread(self, step_ms: float) -> float | None:
+        """Standard deviation; None of one run, and of copies."""
+        runs = dict(self.found)[step_ms]
+        return stdev(runs) if len(set(runs)) > 1 else None
+
+    @property
+    def off(self) -> float:
+        """How far the default step is from the finest."""
+        finest = self.mean(min(step for step, _ in self.found))
+        return self.mean(self.default_ms) / finest - 1 if finest else 0.0
+
+    @property
+    def verdict(self) -> str:
+        return "pass" if abs(self.off) <= WITHIN else "short"
+
+
+def speed(going: Going) -> float:
+    """Of the robot's centre over the second half of the run, as the crow flies, cm/s."""
+    scenario = load(going.scenario)
+    duration_s = going.duration_s or scenario.duration_s
+    fields: dict[str, Any] = {
+        "physics.timestep_ms": going.step_ms,
+        "seed": going.seed,
+        "duration_s": duration_s,
+        "stop_at_goal": False,
+    }
+    if going.step_ms > WINDING_MAX_MS:
+        fields["physics.servo"] = "quasi-static"
+    trial = Trial(changed(scenario, fields))
+    middle: list[np.ndarray] = []
+
+    def look() -> None:
+        if trial.now_ns >= seconds(duration_s / 2) and not middle:
+            trial.sim.advance_to(trial.now_ns)
+            middle.append(trial.sim.centre())
+
+    trial.every(seconds(0.1), look)
+    trial.measure()
+    return 100 * float(np.linalg.norm(trial.sim.centre() - middle[0])) / (duration_s / 2)
+
+
+def speeds(
+    bench: Bench,
+    scenario: str,
+    *,
+    duration_s: float | None = None,
+    steps_ms: Sequence[float] = STEPS_MS,
+    repeats: int = 2,
+) -> Speeds:
+    default = load(scenario).physics.timestep_ms
+    steps = sorted({*steps_ms, default})
+    runs = [
+        Going(scenario, step, bench.seed + k, duration_s) for step in steps for k in range(repeats)
+    ]
+    found = bench.map(speed, runs, what=scenario)
+    rows = tuple((s, tuple(found[k * repeats : (k + 1) * repeats])) for k, s in enumerate(steps))
+    return Speeds(scenario, default, rows)
+
+
+Rest = Literal["creep", "slip", "depth"]
+
+REST: dict[Rest, str] = {
+    "creep": "a stopped drive creeps down a vertical pipe, mm/s",
+    "slip": "a chain of six R slips on a slope of 80 % of what friction holds, mm/s",
+    "depth": "six R lie in a floor, mm deep",
+}
+
+
+def at_rest(given: tuple[Rest, float]) -> float:
+    """One of ``REST`` at one step."""
+    what, step_ms = given
+    physics = Physics(timestep_ms=step_ms, servo="quasi-static")
+    if what == "creep":
+        world: Pipe | Plane = Pipe(slope_deg=90, launch="closed", parts=(Straight(length_mm=700),))
+    else:
+        slope = degrees(atan(0.8 * GROUND_FRICTION)) if what == "slip" else 0.0
+        world = Plane(slope_deg=slope)
+    robot = assemble(chain("H" if what == "creep" else "RRRRRR"), shelf())
+    sim = Simulation(robot, world, physics, jitter=0.01)
+    sim.advance_to(seconds(2.0))
+    before = sim.centre()
+    sim.advance_to(seconds(6.0))
+    if what == "depth":
+        return -1000 * float(sim.data.contact.dist.min())
+    return 1000 * float(np.linalg.norm(sim.centre() - before)) / 4.0
+
+
+def table(found: Sequence[Speeds]) -> list[str]:
+    """Rows of Markdown."""
+    steps = sorted({step for one in found for step, _ in one.found})
+    lines = [
+        f"| cm/s at | {' | '.join(f'{step:g} ms' for step in steps)} | default | off | verdict |",
+        "|---|" + "---|" * (len(steps) + 3),
+    ]
+    for one in found:
+        cells = []
+        for step in steps:
+            spread = one.spread(step) if step in dict(one.found) else None
+            shown = f"{one.mean(step):.3f}" if step in dict(one.found) else "–"
+            cells.append(shown if spread is None else f"{shown} ± {spread:.3f}")
+        default = f"{one.default_ms:g} ms"
+        lines.append(
+            f"| {one.scenario} | {' | '.join(cells)} | {default} | {one.off:+.1%} | {one.verdict} |"
+        )
+    return lines
+
+
+def rest_table(bench: Bench, steps_ms: Sequence[float] = STEPS_MS) -> list[str]:
+    todo = [(what, step) for what in REST for step in steps_ms]
+    found = dict(zip(todo, bench.map(at_rest, todo, what="at rest"), strict=True))
+    lines = [
+        f"| at rest | {' | '.join(f'{step:g} ms' for step in steps_ms)} |",
+        "|---|" + "---|" * len(steps_ms),
+    ]
+    for what, text in REST.items():
+        values = " | ".join(f"{found[what, step]:.4f}" for step in steps_ms)
+        lines.append(f"| {text} | {values} |")
+    return lines
