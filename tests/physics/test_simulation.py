@@ -136,3 +136,48 @@ def test_an_explosion_is_reported_not_recorded() -> None:
     sim.data.qvel[:] = 1e12
     with pytest.raises(SimulationError, match="unstable"):
         sim.advance(50)
+
+
+@pytest.mark.parametrize("step_ms", [0.25, 1.0, 2.0])
+def test_a_drive_goes_as_fast_and_creeps_as_little_at_every_timestep(step_ms):
+    """With a rotor of next to no inertia it lost 5 % at 1 ms, and a damper for a brake threw it
+    about."""
+    level = {**STRAIGHT, "launch": "closed"}
+    fast = simulation("TRRHP", level, timestep_ms=step_ms, servo="quasi-static")
+    fast.actuators.write_one("H1.drive", 1.0)
+    fast.advance_to(2_000_000_000)
+    before = fast.progress()
+    fast.advance_to(4_000_000_000)
+    assert (fast.progress() - before) / 2 == pytest.approx(0.0241, rel=0.02)
+    steep = simulation("H", {**level, "slope_deg": 90}, timestep_ms=step_ms, servo="quasi-static")
+    steep.advance_to(2_000_000_000)
+    before = steep.progress()
+    steep.advance_to(4_000_000_000)
+    assert 0 < before - steep.progress() < 2 * 0.6e-3
+
+
+def test_a_drive_that_is_stopped_stands_and_one_that_is_let_go_rolls_back():
+    """The brake is the gear's: it holds without power, and is off when the motor is let go."""
+    gone = {}
+    for what, value in (("held", 0.0), ("released", float("nan"))):
+        sim = simulation("H", {**STRAIGHT, "slope_deg": 60, "launch": "closed"})
+        sim.actuators.write_one("H1.drive", 1.0)
+        sim.advance_to(1_000_000_000)
+        before = sim.progress()
+        sim.actuators.write_one("H1.drive", value)
+        sim.advance_to(1_500_000_000)
+        gone[what] = before - sim.progress()
+    assert gone["held"] < 0.001
+    assert gone["released"] > 0.005
+
+
+def test_a_servo_that_was_let_go_gives_way_beside_a_drive():
+    """A drive brings a tendon, its brake, into the model: native code must still find the fields
+    behind it."""
+    sim = simulation("RH", {"kind": "open-air", "gravity": 0.0}, servo="quasi-static")
+    sim.actuators.write(np.array([float("nan"), 0.0, 0.0]))
+    sim.data.joint("R1/yaw").qpos[0] = 0.5
+    sim.advance(400)
+    assert sim.data.actuator("R1.yaw").force[0] == pytest.approx(0.0, abs=1e-6)
+    assert abs(sim.data.actuator("R1.pitch").force[0]) < 0.06
+    assert sim.data.joint("R1/yaw").qpos[0] == pytest.approx(0.5, abs=0.05)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.trial import bench, bench_climber, bench_firmware, bench_roles, bench_stack
+from annelid.trial import (
+    bench,
+    bench_chains,
+    bench_climber,
+    bench_firmware,
+    bench_roles,
+    bench_stack,
+)
 from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
@@ -75,3 +82,21 @@ def test_a_climber_walks_faster_than_the_clock():
     row = bench_climber.full_stack(quick=True)
     assert row.above
     assert row.value > 1.5
+
+
+def test_the_two_snakes_of_the_bench_are_one_robot():
+    """Built now and as before: the same weight, motors and way; fewer contacts."""
+    snakes = [built(8, 0, crawls=True) for built in (bench_chains.now, bench_chains.before)]
+    for snake in snakes:
+        for _ in range(100):
+            snake.tick()
+    masses = [float(snake.model.body_mass.sum()) for snake in snakes]
+    assert masses[0] == pytest.approx(masses[1])
+    assert snakes[0].model.nu == snakes[1].model.nu
+    ends = [snake.data.body("R8/back").xpos[0] for snake in snakes]
+    assert ends[0] == pytest.approx(ends[1], abs=0.02)
+    lying = [built(8, 0, crawls=False) for built in (bench_chains.now, bench_chains.before)]
+    for snake in lying:
+        for _ in range(30):
+            snake.tick()
+    assert lying[0].data.ncon < 0.6 * lying[1].data.ncon
