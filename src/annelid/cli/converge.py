@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-KEPT = Path("results/timesteps.md")
+KEPT = Path("results/physics.md")
 
 
 def converge(
@@ -37,7 +37,7 @@ def converge(
 
     from annelid.errors import InputError
     from annelid.papers.bench import Bench
-    from annelid.papers.convergence import SHIPPED, rest_table, speeds, table
+    from annelid.papers.convergence import SHIPPED, mesh_table, rest_table, speeds, table
     from annelid.papers.record import stamp
 
     if keep and scenarios:
@@ -53,26 +53,24 @@ def converge(
         found = [
             speeds(bench, name, duration_s=duration, repeats=repeats) for name, duration in chosen
         ]
-        rest = [] if scenarios else rest_table(bench)
-    for lines in (table(found), rest):
-        if lines:
-            head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)
-            shown = Table(*head)
-            for row in rows:
-                shown.add_row(*row)
-            console.print(shown)
+        tables = [table(found)]
+        if not scenarios:
+            tables += [rest_table(bench), mesh_table(bench)]
+    for lines in tables:
+        head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)
+        shown = Table(*head)
+        for row in rows:
+            shown.add_row(*row)
+        console.print(shown)
     if keep:
         commit, day = stamp()
         KEPT.parent.mkdir(exist_ok=True)
         text = [
-            "# Timesteps",
+            "# Time steps, rest and meshes",
             "",
             f"Measured {day} at {commit or 'an unknown commit'} by `annelid converge --keep`; "
             f"{repeats} runs each.  Above 1 ms servos are quasi-static.",
-            "",
-            *table(found),
-            "",
-            *rest,
+            *(line for lines in tables for line in ("", *lines)),
         ]
         KEPT.write_text("\n".join(text) + "\n", encoding="utf-8")
         console.print(str(KEPT))

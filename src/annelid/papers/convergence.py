@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan, degrees
+from pathlib import Path
 from statistics import fmean, stdev
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import numpy as np
+import trimesh
 
 from annelid.kernel import seconds
 from annelid.modules import shelf
@@ -23,9 +26,9 @@ from annelid.papers.bench import Bench
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
-from annelid.trial.load import changed, load
+from annelid.trial.load import changed, load, parse
 from annelid.trial.run import Trial
-from annelid.worlds.pipe import Straight
+from annelid.worlds.pipe import PipeNetwork, Straight
 from annelid.worlds.pipe_world import Pipe
 from annelid.worlds.plane import Plane
 from annelid.worlds.scenery import GROUND_FRICTION
@@ -186,4 +189,55 @@ def rest_table(bench: Bench, steps_ms: Sequence[float] = STEPS_MS) -> list[str]:
     for what, text in REST.items():
         values = " | ".join(f"{found[what, step]:.4f}" for step in steps_ms)
         lines.append(f"| {text} | {values} |")
+    return lines
+
+
+FACETS = (16, 32, 48, 96)
+DRAWN: tuple[tuple[str, tuple[dict[str, str], ...]], ...] = (
+    ("H", ({"gait": "push"},)),
+    ("TRRHRRVP", ({"gait": "push"}, {"gait": "relax", "modules": "R"})),
+    ("SES", ({"gait": "inchworm"},)),
+    ("TRRRRRR", ({"gait": "snake", "move": "forward"},)),
+)
+"""Chains that go through a straight pipe, and the same pipe drawn as a mesh."""
+DRAWN_S = 10.0
+
+
+def through(given: tuple[int, int | None]) -> float:
+    """How far one of ``DRAWN`` comes in a pipe, or in its mesh of so many facets, m."""
+    place, facets = given
+    letters, gaits = DRAWN[place]
+    way: dict[str, Any] = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 700}]}
+    with TemporaryDirectory() as folder:
+        if facets is not None:
+            file = Path(folder) / "pipe.stl"
+            network = PipeNetwork(parts=(Straight(length_mm=1100),)).tubes()
+            vertices, faces = network.mesh(facets=facets)
+            trimesh.Trimesh(vertices * 1000, faces, process=False).export(file)
+            way = {"kind": "mesh", "file": str(file), "start_mm": [400, 0, 0]}
+        scenario = parse(
+            {
+                "name": "drawn",
+                "duration_s": DRAWN_S,
+                "jitter_deg": 0.5,
+                "robot": {"chain": letters},
+                "world": way,
+                "control": {"gaits": gaits},
+            }
+        )
+        return Trial(scenario).measure().progress_m
+
+
+def mesh_table(bench: Bench) -> list[str]:
+    """A pipe drawn as a mesh gives the pipe's speeds, if it is fine enough to be round."""
+    todo = [(place, facets) for place in range(len(DRAWN)) for facets in (None, *FACETS)]
+    found = dict(zip(todo, bench.map(through, todo, what="drawn pipes"), strict=True))
+    lines = [
+        f"| cm/s in | pipe | {' | '.join(f'mesh of {n} facets' for n in FACETS)} |",
+        "|---|---|" + "---|" * len(FACETS),
+    ]
+    for place, (letters, _) in enumerate(DRAWN):
+        pipe = found[place, None]
+        drawn = [f"{found[place, n] / pipe - 1:+.1%}" for n in FACETS]
+        lines.append(f"| {letters} | {100 * pipe / DRAWN_S:.2f} | {' | '.join(drawn)} |")
     return lines
