@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
@@ -70,13 +71,24 @@ class Keyboard:
 
     def lines(self) -> Iterator[str]:
         """What is typed, with completion where this is a terminal."""
-        if self._tty:
-            _complete()
+        if not self._tty:
+            for line in _input_of_its_own():
+                yield line.rstrip("\n")
+            return
+        _complete()
         while True:
             try:
-                yield input(PROMPT if self._tty else "")
+                yield input(PROMPT)
             except EOFError:
                 return
+
+
+def _input_of_its_own() -> TextIO:
+    """Python aborts if it ends while a thread still waits inside ``sys.stdin``."""
+    try:
+        return os.fdopen(os.dup(sys.stdin.fileno()), encoding=sys.stdin.encoding)
+    except (OSError, ValueError):  # no file behind it
+        return sys.stdin
 
 
 class Terminal:
