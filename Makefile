@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types imports pytest reproduce bench clean
+.PHONY: help run test check lint types imports pytest reproduce bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ run: $(READY) ## set up, then run the default scenario (or ARGS)
 	@$(BIN)/annelid run $(ARGS)
 
 test: lint types imports pytest ## set up, then every check and test
+
+check: test ## everything but soaks: the tests, then the slow ones (under an hour)
+	$(BIN)/pytest -n 2 -m slow $(ARGS) || [ $$? -eq 5 ]  # 5: there are none
 
 reproduce: $(READY_DEV) ## the papers' claims as experiments (renews results/), then the slow tests
 	@$(BIN)/annelid reproduce --keep $(ARGS)
