@@ -21,10 +21,10 @@ class Physics(Spec):
     """Whether the current comparator releases servos (000 §4.1.2).  Off by default: with Table 1's
     servo a healthy 90° step peaks at 130 mA, above the paper's 100 mA (FACTS §3)."""
     impratio: float = Field(default=10.0, ge=1, le=1000)
-    """How much stiffer friction is than the normal.  At 10 a drive that holds creeps 0.5 mm/s down a
-    vertical pipe.  At 15 it creeps less, but wheels that slide jam a chain that backs through an
-    elbow (the default run: 4 of 4 home at 10, 0 of 4 at 15).  Cups that must not creep on a wall for
-    minutes want 100 (LAB)."""
+    """How much stiffer friction is than the normal.  At 10 a drive that holds creeps 0.5 mm/s down
+    a vertical pipe.  At 15 it creeps less, but wheels that slide jam a chain that backs through an
+    elbow (the default run: 4 of 4 home at 10, 0 of 4 at 15).  Cups that must not creep on a wall
+    for minutes want 100 (LAB)."""
     noslip: int = Field(default=0, ge=0, le=20)
     """Passes that take the last creep out of friction; cups on a wall want 3."""
 
