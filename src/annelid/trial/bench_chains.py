@@ -118,7 +118,7 @@ def now(size: int, seed: int, *, crawls: bool) -> Snake:
 def before(size: int, seed: int, *, crawls: bool) -> Snake:
     """The same snake as it was built before, put down as unevenly."""
     robot = assemble(chain("R" * size), {"R": Boxes})
-    plan = build(robot, OpenAir(), PHYSICS.model_copy(update={"impratio": 10.0}), skeletons=Plain)
+    plan = build(robot, OpenAir(), PHYSICS, skeletons=Plain)
     plan.model.opt.tolerance = 1e-8  # the engine's own
     data = mujoco.MjData(plan.model)
     electrics.begin(plan.model, data)
