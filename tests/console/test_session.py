@@ -151,6 +151,31 @@ def test_what_cannot_be_is_refused_and_never_happens(session: Session) -> None:
     assert not session.outside
 
 
+def test_what_is_asked_at_once_waits_until_the_run_is_built(session: Session) -> None:
+    session.open(load("snake"))
+    session.do(parse_outside(SLOWER))
+    session.play()
+    wait_for(lambda: session.outside, "what was asked while there was no run to do it to")
+    wait_for(lambda: session.now_s > 0.1, "and it runs")
+
+
+def test_what_is_asked_while_a_run_is_made_anew_comes_after_what_was_done(
+    session: Session,
+) -> None:
+    endless = HOLD.replace("        yield board.sleep(0.05)\n", "")
+    session.open(load("caterpillar"), paused=False)
+    wait_for(lambda: session.now_s > 0.5, "it runs")
+    session.do(Reprogram(boards=("C1",), source=HOLD))
+    wait_for(lambda: len(session.outside) == 1, "the first program runs")
+    first = session.outside[0].t_ns
+    session.do(Reprogram(boards=("C1",), source=endless))
+    wait_for(lambda: session.built is None, "the program that never ends is noticed")
+    session.do(Reprogram(boards=("C2",), source=HOLD))
+    wait_for(lambda: len(session.outside) == 2, "the run is made anew, and has both")
+    assert [each.what.boards for each in session.outside] == [("C1",), ("C2",)]
+    assert session.outside[0].t_ns == first < session.outside[1].t_ns
+
+
 def test_a_simulation_that_dies_is_told_and_can_be_begun_anew(session: Session) -> None:
     said: list[str] = []
     session.notice = lambda _, text, __: said.append(text)

@@ -56,9 +56,15 @@ class LivePacer(Pacer):
         self._paused = paused
         self._step_to_ns: int | None = None
         self._until_ns = until_ns
+        self._behind = until_ns > 0
         self._frame_ns = self._readings_ns = 0
         self._was = (self._wall(), 0)
         self._now_ns = 0
+
+    @property
+    def behind(self) -> bool:
+        """Whether it still hurries to ``until_ns``."""
+        return self._behind
 
     @property
     def paused(self) -> bool:
@@ -75,6 +81,7 @@ class LivePacer(Pacer):
 
     def arrived(self, t_ns: int) -> bool:
         self.beats += 1
+        self._behind = self._behind and t_ns <= self._until_ns
         wall = self._wall()
         if wall >= self._frame_ns:
             self._look(wall, t_ns)

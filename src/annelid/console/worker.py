@@ -68,6 +68,7 @@ class Worker:
         self._plugins = load_plugins(Path(file) for file in plugins)
         self._lock = threading.Lock()
         self._next: Start | None = None
+        self._early: list[Pace | Step | Do] = []
         self._over = False
         self._watch = Watch()
         self._events: list[Happened] = []
@@ -147,12 +148,24 @@ class Worker:
         while self._pipe.poll(wait_s):
             wait_s = 0.0
             self._obey(self._pipe.recv())
+        if self._early and not self._must_wait:
+            early, self._early = self._early, []
+            for command in early:
+                self._obey(command)
+
+    @property
+    def _must_wait(self) -> bool:
+        """Whether what is asked now is meant for a run that is not there yet: it is being built,
+        or made anew up to where it was."""
+        return self._next is not None or (self._pacer is not None and self._pacer.behind)
 
     def _obey(self, command: object) -> None:
         trial, pacer = self._trial, self._pacer
         match command:
+            case Pace() | Step() | Do() if self._must_wait:
+                self._early.append(command)
             case Start():
-                self._next = command
+                self._next, self._early = command, []
                 if trial is not None:
                     trial.stop()
             case Quit():
@@ -170,6 +183,8 @@ class Worker:
                     trial.inject(command.what)
                 except InputError as error:
                     self.send(Refused(str(error)))
+            case Do():
+                self.send(Refused("the run has ended"))
 
     def show(self) -> None:
         trial, folder = self._trial, self._folder
