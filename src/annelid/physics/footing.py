@@ -25,6 +25,13 @@ from annelid.robot.body import Geom
 POINT = 0.0002
 """Radius of a point, m: it touches all three sides of its corner from within."""
 
+SOLIMP = (0.0, 0.99, 0.00004, 0.5, 1.0)
+"""Impedance of a point.  A few points carry what many corners carried; as soft as the world's they
+would slip half as fast again on a slope."""
+
+DECIDES = 1e6
+"""Weight of that against the plane's."""
+
 APART = 1e-6
 """Corners nearer than this to what others span are not corners of the hull, m."""
 

@@ -14,6 +14,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from annelid.physics import footing
 from annelid.physics.footing import POINT, Sole, Stretch
 from annelid.physics.frames import Placement, about, onto, rotate
 from annelid.robot.body import Body, Face, Geom, Joint, Part, Touches
@@ -297,7 +298,7 @@ class Skeleton:
                 conaffinity=FLOOR,
                 rgba=(0.0, 0.0, 0.0, 0.0),
                 group=HIDDEN_GROUP,
-                **sole.feel,
+                **{"solimp": footing.SOLIMP, "solmix": footing.DECIDES, **sole.feel},
             )
 
     def _weld(self, dock: Joined) -> None:
