@@ -30,7 +30,7 @@ is recorded, ``chronicle.py`` who writes it and ``why.py`` how to ask it.
 """
 
 from annelid.behaviour.activation import Activation, Activations
-from annelid.behaviour.behaviour import BELOW, EVERY_STEP, Behaviour
+from annelid.behaviour.behaviour import BEHAVIOURS, BELOW, EVERY_STEP, Behaviour
 from annelid.behaviour.events import Log
 from annelid.behaviour.flipflop import FlipFlop
 from annelid.behaviour.fusion import (
@@ -50,6 +50,7 @@ from annelid.behaviour.tree import Arbiter, Level
 from annelid.behaviour.why import why
 
 __all__ = [
+    "BEHAVIOURS",
     "BELOW",
     "EVERY_STEP",
     "SILENCE",

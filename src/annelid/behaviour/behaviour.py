@@ -39,6 +39,8 @@ from collections.abc import Iterable
 from typing import Any, Final, Generic, TypeVar
 
 from annelid.behaviour.proposal import Proposal
+from annelid.errors import SpecError
+from annelid.registry import Kind
 
 Stimuli = TypeVar("Stimuli")
 
@@ -85,3 +87,15 @@ class Behaviour(Generic[Stimuli]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, level {self.level}>"
+
+
+def _name(behaviour: type[Behaviour[Any]]) -> str:
+    if not behaviour.name:
+        raise SpecError(f"{behaviour.__name__} does not set name")
+    return behaviour.name
+
+
+BEHAVIOURS: Final[Kind[type[Behaviour[Any]]]] = Kind(
+    name="behaviour", plural="behaviours", base=Behaviour, key=_name
+)
+"""How one is brought (``annelid.registry``); those of the core belong to their systems."""

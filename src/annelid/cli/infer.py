@@ -62,13 +62,13 @@ def infer(
     """
     from rich.console import Console
 
-    from annelid.modules import shelf
+    from annelid.modules import MODULES
     from annelid.robot import assemble
     from annelid.robot import chain as chain_of
     from annelid.systems.microtub.inference import Engine, Situation, Told
     from annelid.systems.microtub.protocol import WorkingMode
 
-    types = shelf(*load_plugins(plugin).modules)
+    types = load_plugins(plugin).table(MODULES)
     robot = assemble(chain_of(chain), types)
     broken = _damage(robot, without or [])
     names = [placed.name for placed in robot.modules]

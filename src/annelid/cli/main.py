@@ -18,6 +18,7 @@ import typer
 from annelid import __version__
 from annelid.cli import (
     bus,
+    catalogue,
     compare,
     console,
     converge,
@@ -29,7 +30,6 @@ from annelid.cli import (
     landscape,
     operate,
     replay,
-    shelf,
     studies,
     study,
     sweep,
@@ -61,9 +61,7 @@ for command in (
     compare.compare,
     bus.bus,
     infer.infer,
-    shelf.scenarios,
-    shelf.modules,
-    shelf.worlds,
+    catalogue.scenarios,
     create.new,
     export.export,
     evolve.evolve,
@@ -74,6 +72,8 @@ for command in (
     converge.converge,
 ):
     app.command()(command)
+for kind, show in catalogue.commands():
+    app.command(kind)(show)
 
 app.add_typer(erekobot.app)
 app.add_typer(studies.app)

@@ -105,11 +105,12 @@ def central(
 
         annelid central serial:/dev/ttyUSB0
     """
+    from annelid.behaviour import BEHAVIOURS
     from annelid.hardware.address import parse_address
     from annelid.hardware.central import run_central
 
     typer.echo(f"central  at {address}")
-    more = load_plugins(plugin).behaviours
+    more = tuple(load_plugins(plugin).table(BEHAVIOURS).values())
     result = run_central(parse_address(address), behaviours=more, tell=_say)
     typer.echo(
         f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "

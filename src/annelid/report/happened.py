@@ -37,8 +37,6 @@ WORDS: Final[Mapping[str, Callable[[Detail], str]]] = {
     "resume": lambda d: f"its program goes on: {d.get('reason', '')}",
     "crash": lambda d: f"its program crashed: {d.get('error', '')} ({d.get('where', '')})",
     "trip": lambda d: f"switched off by its current limit at {1000 * d['filtered_a']:.0f} mA",
-    "release": lambda d: "lets go",
-    "restore": lambda d: "is driven again",
     "fell": lambda d: f"falls ({', '.join(d['who'])}): {d['why']}",
     "home": lambda d: "is home again, and stays",
     "gone": lambda d: f"leaves home again, {summary.length(d['progress_m'])} along the way",

@@ -8,7 +8,7 @@ from annelid.report import page
 from annelid.report.figures import SECONDS
 from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
 from annelid.report.recording import Recording
-from annelid.systems import Phases, Systems
+from annelid.systems import SYSTEMS, Phases
 
 STAYS = 0.03
 """Of a cycle: a module that is no further from where it ends up is in step."""
@@ -20,7 +20,7 @@ def phase_section(recording: Recording) -> str | None:
     name = run.scenario.control.system
     if name is None:
         return None
-    phases_of = Systems(*run.plugins.systems)[name].phases
+    phases_of = run.plugins.table(SYSTEMS)[name].phases
     if phases_of is None:
         return None
     wire = [event.detail for event in run.events("wire")]

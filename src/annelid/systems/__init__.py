@@ -17,25 +17,20 @@ A scenario names one, and says what the system's own spec has fields for::
     [control.options]
     profile = 3
 
-``Systems()`` knows the built-in ones and those of installed packages (entry points in the group
-``annelid.systems``); a plugin file given on the command line adds its own.  A system's code is
-imported when it is asked for, because a scenario needs one of them at most.
+``SYSTEMS`` knows the built-in ones and says how one is brought (``annelid.registry``).  A system's
+code is imported when it is asked for, because a scenario needs one of them at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
-from importlib.metadata import entry_points
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import SpecError, UnknownName
+from annelid.registry import Kind
 from annelid.spec import Spec
 
 Floats = NDArray[np.float64]
@@ -48,19 +43,6 @@ DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
 
 PhasesOf = Callable[[Any, int, Sequence[Mapping[str, Any]]], "Phases | None"]
 """``phases(options, modules, wire)``: from the details of the ``wire`` events of a run."""
-
-BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "erekobot": "annelid.systems.erekobot.system:EREKOBOT",
-        "microtub": "annelid.systems.microtub.system:MICROTUB",
-        "conro": "annelid.systems.conro.system:CONRO",
-        "climber": "annelid.systems.climber.system:CLIMBER",
-    }
-)
-"""Name to the place of its :class:`System`."""
-
-ENTRY_POINTS = "annelid.systems"
-BEHAVIOURS = "annelid.behaviours"
 
 
 @dataclass(frozen=True)
@@ -97,50 +79,18 @@ class System:
     each other are one stream (UART), which ``describe_frames`` takes apart."""
 
 
-def installed_behaviours() -> tuple[type, ...]:
-    """Of installed packages, in the order of their names."""
-    points = sorted(entry_points(group=BEHAVIOURS), key=lambda point: point.name)
-    return tuple(point.load() for point in points)
+SYSTEMS: Final[Kind[System]] = Kind(
+    name="system",
+    plural="systems",
+    base=System,
+    key=lambda system: str(system.name),
+    built_in={
+        "erekobot": "annelid.systems.erekobot.system:EREKOBOT",
+        "microtub": "annelid.systems.microtub.system:MICROTUB",
+        "conro": "annelid.systems.conro.system:CONRO",
+        "climber": "annelid.systems.climber.system:CLIMBER",
+    },
+    instances=True,
+)
 
-
-class Systems:
-    """Systems by name; ``more`` are laid on top and may not take a used one."""
-
-    def __init__(self, *more: System) -> None:
-        self._load: dict[str, Callable[[], object]] = {}
-        for name, place in BUILT_IN.items():
-            self._load[name] = partial(_imported, place)
-        for point in entry_points(group=ENTRY_POINTS):
-            self._add(point.name, point.load)
-        for system in more:
-            self._add(system.name, partial(_given, system))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._load)
-
-    def __getitem__(self, name: str) -> System:
-        if name not in self._load:
-            raise UnknownName("system", name, self._load)
-        system = self._load[name]()
-        if not isinstance(system, System):
-            raise SpecError(f"{system!r} is not a system (an annelid.systems.System)")
-        return system
-
-    def _add(self, name: str, load: Callable[[], object]) -> None:
-        if name in self._load:
-            taken = ", ".join(self._load)
-            raise SpecError(f"system {name!r} is there already; taken names: {taken}")
-        self._load[name] = load
-
-
-def _imported(place: str) -> object:
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
-
-
-def _given(system: System) -> System:
-    return system
-
-
-__all__ = ["ENTRY_POINTS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System", "Systems"]
+__all__ = ["SYSTEMS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System"]

@@ -14,7 +14,7 @@ from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
 from annelid.errors import AnnelidError, InputError, OutputError, SpecError
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.spec import Spec
 from annelid.trial.load import load, parse, shipped
 from annelid.trial.scenario import Scenario
@@ -53,7 +53,7 @@ class Build:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         gui = desk.server.gui
-        types = shelf(*desk.plugins.modules)
+        types = desk.plugins.table(MODULES)
         self._titles = {f"{letter}: {types[letter].title}": letter for letter in types}
         self._base: Scenario | None = None
         """What is open; all that has no field here stays as it is there."""

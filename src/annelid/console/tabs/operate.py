@@ -19,8 +19,7 @@ from annelid.console.tabs import Desk, trying
 from annelid.console.tabs.climber import ClimberGoal
 from annelid.console.tabs.erekobot import ErekobotForm
 from annelid.console.tabs.forms import Form, form_of
-from annelid.motion import Gait
-from annelid.motion.gait import PushGait, SnakeGait, WaveGait
+from annelid.motion import Gait, PushGait, SnakeGait, WaveGait
 from annelid.motion.snake import SNAKE
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.erekobot.spec import ErekobotSpec

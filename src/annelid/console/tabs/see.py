@@ -19,7 +19,7 @@ from annelid.console.timeline import timeline, winners
 from annelid.console.traffic import traffic
 from annelid.errors import SpecError
 from annelid.report.map import MAP, map_plot
-from annelid.systems import DescribeFrames, Systems
+from annelid.systems import SYSTEMS, DescribeFrames
 from annelid.systems.microtub.mapping import MapSpec, from_spec
 from annelid.trial.scenario import Scenario
 from annelid.worlds.pipe_world import Pipe
@@ -69,8 +69,8 @@ class See:
         self._camera.options = (NONE, *built.cameras)
         put(self._camera, NONE)
         self._describe = None
-        systems = Systems(*self._desk.plugins.systems)
-        if built.system is not None and built.system in systems.names:
+        systems = self._desk.plugins.table(SYSTEMS)
+        if built.system is not None and built.system in systems:
             self._describe = systems[built.system].describe_frames
 
     def draw(self) -> None:

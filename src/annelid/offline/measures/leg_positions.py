@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.errors import InputError
+from annelid.offline.measures import MeasureKind
 from annelid.systems.climber.leg_positions import CYCLES, LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.spec import ClimberSpec
@@ -80,3 +81,10 @@ class LegPositionMeasure:
 
 def build(scenario: Scenario, plugins: Plugins, fields: Sequence[str]) -> LegPositionMeasure:
     return LegPositionMeasure(scenario, plugins, fields)
+
+
+LEG_POSITIONS: Final = MeasureKind(
+    name="leg-positions",
+    title="how good a climber's stance is: way, strides and forces of a walk (003 §3.1)",
+    build=build,
+)

@@ -52,7 +52,7 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
     places = [*spec.way, *(place for each in spec.operator for place in each.way)]
     refuse_unreachable(climber, [place.pose() for place in places], spec.danger_limit)
     form = Format(climber.count, len(climber.joints))
-    bus = Uart(BUS, circuit.kernel, circuit.sim.streams, spec.uart())
+    bus = circuit.connect(Uart, BUS, spec.uart())
     byte_s = bus.spec.bytes_ns(1) * 1e-9
     grid_s = circuit.sim.step_ns * 1e-9
     turn_s = _whole(byte_s * form.report_size + GUARD_S, grid_s)
@@ -88,7 +88,6 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
         node = circuit.add(name, partial(leg, setup=setup))
         node.board.ports[BUS] = bus.attach(name)
         legs.append(node)
-    circuit.links[BUS] = bus
     return Network(climber, planner, head, tuple(legs), bus, tick_s)
 
 

@@ -109,9 +109,8 @@ def wire(
     clock_log: bool = False,
 ) -> Network:
     """The same for any list of modules; one without a body in the physics has no servos."""
-    kernel, streams = circuit.kernel, circuit.sim.streams
-    addresses = spec.addresses_for(len(modules), streams["microtub/addresses"])
-    bus = I2cBus(BUS, kernel, streams)
+    addresses = spec.addresses_for(len(modules), circuit.sim.streams["microtub/addresses"])
+    bus = circuit.connect(I2cBus, BUS)
     remote = spec.central == ELSEWHERE
     on_module = spec.central != PC and not remote
     if on_module and spec.central not in [each.name for each in modules]:
@@ -145,16 +144,14 @@ def wire(
             node.board.pins[name] = pin
         nodes.append(node)
         if any(isinstance(sensor, Camera) for sensor in each.body.sensors):
-            video = AuxLine(f"{VIDEO}-{each.name}", kernel, streams)
+            video = circuit.connect(AuxLine, f"{VIDEO}-{each.name}")
             node.board.ports[VIDEO] = video.attach(each.name)
-            circuit.links[video.name] = video
             cameras.append(video)
     home = central or next(node for node in nodes if node.name == spec.central)
     plug = f"{home.name}/{CENTRAL}" if on_module else PC
     for video in cameras:
         home.board.ports[video.name] = video.attach(plug)
     home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
-    circuit.links[BUS] = bus
     if remote:
         home.board.ports[GATE] = Gate()
     _seat_operator(spec, circuit, home)
@@ -182,12 +179,11 @@ def wire(
 def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:
     """Somebody at a terminal, the line to the central control, and what they are to say."""
     kernel = circuit.kernel
-    line = I2cBus(OPERATOR_LINE, kernel, circuit.sim.streams)
+    line = circuit.connect(I2cBus, OPERATOR_LINE)
     seat = circuit.add(OPERATOR_NAME, operator)
     terminal = seat.board.ports[TERMINAL] = Terminal()
     seat.board.ports[OPERATOR_LINE] = line.attach(OPERATOR_NAME, OPERATOR)
     home.board.ports[OPERATOR_LINE] = line.attach(home.name, CC)
-    circuit.links[OPERATOR_LINE] = line
     for typed in spec.operator:
         kernel.call_at(
             seconds(typed.at_s), partial(terminal.type, typed.say), priority=Priority.OUTSIDE
