@@ -20,25 +20,31 @@ A scenario names one, and says what the system's own spec has fields for::
 ``Systems()`` knows the built-in ones and those of installed packages (entry points in the group
 ``annelid.systems``); a plugin file given on the command line adds its own.  A system's code is
 imported when it is asked for, because a scenario needs one of them at most.
+
+Everything special to a system stands in its own folder, and other rooms reach it through its
+:class:`System`.  What the console and the report show of it is data (``front.py``).  What cannot be
+data is a *front-end file* under ``systems/NAME/front/``, which may import report, console, offline
+and cli; a system names it by its place, and it is imported when it is used.  Its commands are named
+in ``verbs.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from annelid.errors import SpecError, UnknownName
-from annelid.spec import Spec
+from annelid.systems.front import Apart, Panel, Place, Section, Words, found
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:  # the command line lists verbs without them
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from annelid.spec import Spec
 
 Build = Callable[..., object]
 """``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
@@ -70,7 +76,7 @@ class Phases:
     first: str
     """The module that the others are compared with: the one that signalled first."""
     cycle_s: float
-    behind: Mapping[str, tuple[Floats, Floats]]
+    behind: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
     """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
 
 
@@ -95,6 +101,22 @@ class System:
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
+    example: str = ""
+    """``[control]`` of a scenario to begin with, as TOML; the console offers it."""
+    words: Words | None = None
+    """What an operator can type; None: it has no terminal."""
+    apart: Apart | None = None
+    """A board whose program may run in another process."""
+    panel: Panel | None = None
+    """How the console operates it."""
+    sections: tuple[Section, ...] = ()
+    """Tables and plots of its own, in reports and in the console."""
+    report: Place | None = None
+    """More for reports: ``report(recording)`` yields sections as HTML (``annelid.report.page``)."""
+    measures: Mapping[str, Place] = field(default_factory=dict)
+    """What a study can compute of its robots without a run (``annelid.offline.measures``)."""
+    bench: Place | None = None
+    """``bench(quick=…, tell=…)`` measures its speed, as rows of ``annelid bench``."""
 
 
 def installed_behaviours() -> tuple[type, ...]:
@@ -109,7 +131,7 @@ class Systems:
     def __init__(self, *more: System) -> None:
         self._load: dict[str, Callable[[], object]] = {}
         for name, place in BUILT_IN.items():
-            self._load[name] = partial(_imported, place)
+            self._load[name] = partial(found, place)
         for point in entry_points(group=ENTRY_POINTS):
             self._add(point.name, point.load)
         for system in more:
@@ -127,16 +149,15 @@ class Systems:
             raise SpecError(f"{system!r} is not a system (an annelid.systems.System)")
         return system
 
+    def with_words(self) -> list[str]:
+        """Those that have a terminal."""
+        return [name for name in self._load if self[name].words is not None]
+
     def _add(self, name: str, load: Callable[[], object]) -> None:
         if name in self._load:
             taken = ", ".join(self._load)
             raise SpecError(f"system {name!r} is there already; taken names: {taken}")
         self._load[name] = load
-
-
-def _imported(place: str) -> object:
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
 
 
 def _given(system: System) -> System:

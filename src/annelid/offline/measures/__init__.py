@@ -4,18 +4,19 @@ A study names such a measure by ``fitness.measure``; its terms are then numbers 
 else is as in any study: space, optimisers, store, pages, and the best as a scenario to run.
 
 Yours is found by an entry point in the group ``annelid.measures`` that names a function such as
-``annelid.offline.measures.leg_positions:build``.
+``annelid.systems.climber.front.leg_positions:build``; one that is about the robots of a system is
+named by that :class:`~annelid.systems.System`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from importlib.metadata import entry_points
-from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from annelid.errors import SpecError, UnknownName
+from annelid.systems import Systems
+from annelid.systems.front import found
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
 
@@ -38,23 +39,24 @@ Build = Callable[[Scenario, Plugins, Sequence[str]], Measure]
 """``build(scenario, plugins, fields)``: for a study that searches those fields of that scenario.
 Raises an input error when it cannot tell what one of them does."""
 
-BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {"leg-positions": "annelid.offline.measures.leg_positions"}
-)
-"""Name to the module of its ``build``; imported when it is asked for."""
-
 
 def build_measure(
     name: str, scenario: Scenario, plugins: Plugins, fields: Sequence[str]
 ) -> Measure:
     """The measure of that name, for these fields."""
     own = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
-    if twice := sorted(set(own) & set(BUILT_IN)):
+    systems = Systems(*plugins.systems)
+    theirs = {
+        measure: place
+        for system in systems.names
+        for measure, place in systems[system].measures.items()
+    }
+    if twice := sorted(set(own) & set(theirs)):
         raise SpecError(f"measure {twice[0]!r} is there already; choose another name")
-    if name in BUILT_IN:
-        build: Build = import_module(BUILT_IN[name]).build
+    if name in theirs:
+        build: Build = found(theirs[name])
     elif name in own:
         build = own[name].load()
     else:
-        raise UnknownName("measure", name, {**BUILT_IN, **own}, where="fitness.measure")
+        raise UnknownName("measure", name, {**theirs, **own}, where="fitness.measure")
     return build(scenario, plugins, fields)

@@ -19,7 +19,7 @@ from annelid.robot import assemble, chain
 from annelid.systems.conro.network import Network, build
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import SIGNAL
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import Row, Tell, timed
 from annelid.worlds import parse_world, worlds
 
 SIZES = (8, 64)
@@ -29,6 +29,14 @@ BLOCKS = 9
 """Of turns, of whose ratios the median is taken: other people's work disturbs some."""
 WAVE = 5
 """Modules in a wave of the caterpillar; those a wave apart move alike."""
+
+
+def bench(*, quick: bool, tell: Tell) -> list[Row]:
+    rows: list[Row] = []
+    for size in SIZES:
+        tell(f"{size} CONRO modules beside their physics")
+        rows += roles_beside_physics(size, quick=quick)
+    return rows
 
 
 class Told(Simulation):
