@@ -14,6 +14,7 @@ from annelid.report.happened import words
 from annelid.report.recording import Recording
 from annelid.systems.microtub.front.map import in_words, map_plot, sections
 from annelid.systems.microtub.mapping import PipeMap, compare, to_spec
+from annelid.systems.microtub.system import MICROTUB
 from annelid.worlds.pipe_world import Pipe
 
 
@@ -81,4 +82,4 @@ def test_errors_in_words():
 
 def test_the_event_in_words():
     event = Event(0, "CC", "map", described(Explorer(network()).explore()), 0)
-    assert words(event).startswith("its map has 7 places after 1.")
+    assert words(event, MICROTUB.event_words).startswith("its map has 7 places after 1.")

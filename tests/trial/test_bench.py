@@ -57,6 +57,11 @@ def test_roles_and_bare_physics_do_the_same_work():
     assert len(pair.ours.told) == 4 * 2
 
 
+def test_a_quick_bench_measures_short_and_long_caterpillars():
+    rows = bench_roles.bench(quick=True, tell=lambda _: None)
+    assert [row.name.split()[-1] for row in rows if row.limit is None] == ["8", "64"]
+
+
 def test_the_full_stack_and_bare_physics_go_over_the_same_ground():
     """From each state the engine alone comes to the next, but for the electronics it lacks."""
     scenario = bench_stack.on_its_way(2.5)

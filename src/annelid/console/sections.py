@@ -97,10 +97,11 @@ class PlotView:
 
 
 def on_one_axis(curves: Series) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-    """All times in order, and each curve at them: what it was told last, nan before the first."""
-    time = np.unique(np.concatenate([[0.0], *(x for x, _ in curves.values())]))
+    """All times in order, and each curve at them: what was told last, or will be told first (the
+    plot has no axis for curves with gaps)."""
+    time = np.unique(np.concatenate([x for x, _ in curves.values()] or [[0.0]]))
     values = []
     for x, y in curves.values():
         place = np.searchsorted(x, time, side="right") - 1
-        values.append(np.where(place < 0, np.nan, np.asarray(y)[place]))
+        values.append(np.asarray(y)[np.maximum(place, 0)])
     return time, values

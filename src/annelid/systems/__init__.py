@@ -111,6 +111,9 @@ class System:
     """How the console operates it."""
     sections: tuple[Section, ...] = ()
     """Tables and plots of its own, in reports and in the console."""
+    event_words: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(default_factory=dict)
+    """Kinds of events of its programs to a sentence about one, from its detail; the others are
+    listed with their fields."""
     report: Place | None = None
     """More for reports: ``report(recording)`` yields sections as HTML (``annelid.report.page``)."""
     measures: Mapping[str, Place] = field(default_factory=dict)

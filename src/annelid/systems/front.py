@@ -30,7 +30,10 @@ def found(place: Place) -> Any:
     if not isinstance(place, str):
         return place
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise SpecError(f"expected a place package.module:name, got {place!r}: {error}") from error
 
 
 def _no_words(_: str) -> list[str]:

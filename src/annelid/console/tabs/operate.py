@@ -107,8 +107,7 @@ class Operate:
 
     def _commands(self, forms: Iterable[Form]) -> None:
         for form in forms:
-            with self._keep(self._gui.add_folder(None)):
-                lay_form(self._desk, form)
+            self._keep(lay_form(self._desk, form))
         self._line = self._keep(self._gui.add_text("Say", "", hint="A line at its terminal"))
         self._keep(self._gui.add_button("Say it", icon=viser.Icon.MESSAGE)).on_click(
             trying(self._desk, lambda _: say(self._desk, self._line.value))

@@ -38,9 +38,9 @@ CLIMBER: Final = System(
                 "Body, from where it began",
                 {"Go": "go {x} {y} {yaw}", "Release": RELEASE},
                 (
-                    Number("x", 100, "ahead (mm)"),
-                    Number("y", 0, "left (mm)"),
-                    Number("yaw", 0, "turned left (°)", -180, 180),
+                    Number("x", 100, "x (mm)"),
+                    Number("y", 0, "y (mm)"),
+                    Number("yaw", 0, "yaw (°)", -180, 180),
                 ),
             ),
         ),

@@ -45,6 +45,11 @@ MICROTUB: Final = System(
     words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
     apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),
     panel=Panel(forms=forms(), see=f"{FRONT}.console:MapView"),
+    event_words={
+        "map": lambda told: (
+            f"its map has {len(told['places'])} places after {told['travelled_m']:.2f} m"
+        )
+    },
     report=f"{FRONT}.map:sections",
     bench=f"{FRONT}.bench:bench",
 )
