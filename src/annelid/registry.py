@@ -20,13 +20,15 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar
-
-from pydantic import ValidationInfo, WrapValidator
-from pydantic import ValidatorFunctionWrapHandler as Handler
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from annelid.errors import MissingDependency, SpecError, UnknownName
-from annelid.spec import Spec
+
+if TYPE_CHECKING:  # the command line lists kinds without it
+    from pydantic import ValidationInfo, WrapValidator
+    from pydantic import ValidatorFunctionWrapHandler as Handler
+
+    from annelid.spec import Spec
 
 Member = TypeVar("Member")
 
@@ -63,7 +65,7 @@ class Kind(Generic[Member]):
     """What a member is a subclass of, or an instance of (``instances``)."""
     key: Callable[[Any], str]
     """A member's name; raises a :class:`SpecError` that says what is missing."""
-    built_in: Sequence[str] | Mapping[str, str] = ()
+    built_in: Sequence[str] | Mapping[str, str] | Callable[[], Mapping[str, str]] = ()
     """Places of the core's members; with their names where they need not be imported to be
     named."""
     instances: bool = False
@@ -102,11 +104,12 @@ class Kind(Generic[Member]):
     def standing(self) -> Table[Member]:
         """The members of the core and of installed packages."""
         table: Table[Member] = Table(self)
-        if isinstance(self.built_in, Mapping):
-            for name, place in self.built_in.items():
+        places = self.built_in() if callable(self.built_in) else self.built_in
+        if isinstance(places, Mapping):
+            for name, place in places.items():
                 table.add(name, partial(self._imported, name, place))
         else:
-            for place in self.built_in:
+            for place in places:
                 self._lay(table, load_place(place))
         for point in sorted(entry_points(group=self.group), key=lambda point: point.name):
             self._lay(table, point.load())
@@ -201,8 +204,9 @@ def tag_of(spec: type[Spec], tag: str) -> str:
 def chosen(place: str, tag: str) -> WrapValidator:
     """For a field that takes any spec of the kind at ``place``, chosen by its ``tag``; those of
     plugins too where the validation's context has them."""
+    from pydantic import WrapValidator
 
-    def choose(given: Any, handler: Handler, info: ValidationInfo) -> Any:
+    def choose(given: Any, handler: Handler, info: ValidationInfo[Any]) -> Any:
         if not isinstance(given, Mapping):
             return handler(given)
         found = load_place(place)

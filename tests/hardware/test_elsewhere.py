@@ -12,9 +12,9 @@ from tests.hardware.processes import annelid
 
 from annelid.errors import InputError, PortError
 from annelid.hardware.address import Serial, Tcp, parse_address
-from annelid.hardware.central import run_central
 from annelid.hardware.lines import Doorstep, call
 from annelid.hardware.pty_pair import PtyPair
+from annelid.systems.microtub.front.central import run_central
 from annelid.trial.replay import Run, replay
 
 FAST = ("--speed", "1000", "--set", "record.state_hz=0", "--set", "physics.timestep_ms=1")

@@ -1,7 +1,8 @@
 """``annelid``: the command and its manners.
 
 Only typer is imported here and in the commands' files; a command imports what it needs when it is
-called, so that ``annelid --help`` answers at once.
+called, so that ``annelid --help`` answers at once.  Commands of one system (``infer``) are named by
+that system (``annelid.systems.verbs``).
 
 Exit codes: 0 done, 2 the input or the machine was at fault (:mod:`annelid.errors`), 130 stopped
 by Ctrl-C, 1 a bug of ours or a reader that went away.
@@ -23,10 +24,7 @@ from annelid.cli import (
     console,
     converge,
     create,
-    erekobot,
     evolve,
-    export,
-    infer,
     landscape,
     operate,
     replay,
@@ -35,6 +33,7 @@ from annelid.cli import (
     sweep,
 )
 from annelid.cli import run as running
+from annelid.cli.verbs import WithVerbs
 from annelid.errors import AnnelidError
 
 DEBUG = "ANNELID_DEBUG"
@@ -44,6 +43,7 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="annelid",
+    cls=WithVerbs,
     help="Design, simulate, control and evolve robots made of modules.",
     no_args_is_help=True,
     add_completion=False,
@@ -55,15 +55,12 @@ for command in (
     running.run,
     console.console,
     operate.operate,
-    operate.central,
     sweep.sweep,
     replay.replay,
     compare.compare,
     bus.bus,
-    infer.infer,
     catalogue.scenarios,
     create.new,
-    export.export,
     evolve.evolve,
     landscape.landscape,
     studies.studies,
@@ -75,7 +72,6 @@ for command in (
 for kind, show in catalogue.commands():
     app.command(kind)(show)
 
-app.add_typer(erekobot.app)
 app.add_typer(studies.app)
 
 

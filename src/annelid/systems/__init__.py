@@ -19,21 +19,28 @@ A scenario names one, and says what the system's own spec has fields for::
 
 ``SYSTEMS`` knows the built-in ones and says how one is brought (``annelid.registry``).  A system's
 code is imported when it is asked for, because a scenario needs one of them at most.
+
+Everything special to a system stands in its own folder, and other rooms reach it through its
+:class:`System`.  What the console and the report show of it is data (``front.py``).  What cannot be
+data is a *front-end file* under ``systems/NAME/front/``, which may import report, console, offline
+and cli; a system names it by its place, and it is imported when it is used.  Its commands are named
+in ``verbs.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 from annelid.registry import Kind
-from annelid.spec import Spec
+from annelid.systems.front import Apart, Panel, Place, Section, Words
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:  # the command line lists verbs without them
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from annelid.spec import Spec
 
 Build = Callable[..., object]
 """``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
@@ -52,7 +59,7 @@ class Phases:
     first: str
     """The module that the others are compared with: the one that signalled first."""
     cycle_s: float
-    behind: Mapping[str, tuple[Floats, Floats]]
+    behind: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
     """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
 
 
@@ -77,6 +84,26 @@ class System:
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
+    example: str = ""
+    """``[control]`` of a scenario to begin with, as TOML; the console offers it."""
+    words: Words | None = None
+    """What an operator can type; None: it has no terminal."""
+    apart: Apart | None = None
+    """A board whose program may run in another process."""
+    panel: Panel | None = None
+    """How the console operates it."""
+    sections: tuple[Section, ...] = ()
+    """Tables and plots of its own, in reports and in the console."""
+    event_words: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(default_factory=dict)
+    """Kinds of events of its programs to a sentence about one, from its detail; the others are
+    listed with their fields."""
+    report: Place | None = None
+    """More for reports: ``report(recording)`` yields sections as HTML (``annelid.report.page``)."""
+    measures: Mapping[str, str] = field(default_factory=dict)
+    """What a study can compute of its robots without a run: name to the place of its
+    ``annelid.offline.measures.MeasureKind``."""
+    bench: Place | None = None
+    """``bench(quick=…, tell=…)`` measures its speed, as rows of ``annelid bench``."""
 
 
 SYSTEMS: Final[Kind[System]] = Kind(
@@ -93,4 +120,10 @@ SYSTEMS: Final[Kind[System]] = Kind(
     instances=True,
 )
 
-__all__ = ["SYSTEMS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System"]
+
+def with_words(systems: Mapping[str, System]) -> list[str]:
+    """Those that have a terminal."""
+    return [name for name, system in systems.items() if system.words is not None]
+
+
+__all__ = ["SYSTEMS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System", "with_words"]

@@ -16,6 +16,7 @@ from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.motion import bind
+from annelid.systems import SYSTEMS, with_words
 from annelid.trial.driving import Driver
 from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
@@ -61,7 +62,8 @@ class Deeds:
             if TERMINAL in node.board.ports:
                 found: Terminal = node.board.ports[TERMINAL]
                 return found
-        raise InputError("say: nobody listens; microtub, erekobot and climber have a terminal")
+        listen = ", ".join(with_words(SYSTEMS.table()))
+        raise InputError(f"say: nobody listens; systems with a terminal: {listen}")
 
     def _retune(self, what: Retune) -> Deed:
         circuit = self._circuit

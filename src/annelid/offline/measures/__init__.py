@@ -3,7 +3,8 @@
 A study names such a measure by ``fitness.measure``; its terms are then numbers of the measure.  All
 else is as in any study: space, optimisers, store, pages, and the best as a scenario to run.
 
-``MEASURES`` says how one of your own is brought (``annelid.registry``): as a ``MeasureKind``.
+``MEASURES`` says how one of your own is brought (``annelid.registry``): as a ``MeasureKind``.  One
+that is about the robots of a system is named by that :class:`~annelid.systems.System`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from annelid.registry import Kind
+from annelid.systems import SYSTEMS
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
 
@@ -44,12 +46,17 @@ class MeasureKind:
     build: Build
 
 
+def _of_systems() -> dict[str, str]:
+    systems = SYSTEMS.table().values()
+    return {name: place for system in systems for name, place in system.measures.items()}
+
+
 MEASURES: Final[Kind[MeasureKind]] = Kind(
     name="measure",
     plural="measures",
     base=MeasureKind,
     key=lambda measure: str(measure.name),
-    built_in={"leg-positions": "annelid.offline.measures.leg_positions:LEG_POSITIONS"},
+    built_in=_of_systems,
     instances=True,
 )
 

@@ -5,9 +5,33 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
-from annelid.systems.microtub.network import build
-from annelid.systems.microtub.protocol import describe_frames
+from annelid.systems.front import Apart, Form, Number, Panel, Words
+from annelid.systems.microtub.central.sayings import ASKED, completions, help_lines, parse_saying
+from annelid.systems.microtub.network import PC, build
+from annelid.systems.microtub.protocol import Command, describe_frames
 from annelid.systems.microtub.spec import MicrotubSpec
+
+FRONT: Final = "annelid.systems.microtub.front"
+PLACE: Final = (Number("x", 300, "x (mm)"), Number("y", 0, "y (mm)"), Number("z", 0, "z (mm)"))
+"""What ``RPL coordinates`` asks for."""
+COORDINATES: Final = "coordinates"
+
+
+def forms() -> tuple[Form, ...]:
+    """The commands that need no word more are buttons of one form; others have a form each."""
+    bare = [command.name for command in ASKED if not any(command.forms)]
+    asking = [command for command in ASKED if any(command.forms)]
+    return (Form("HLC", {name: name for name in bare}), *(_form(command) for command in asking))
+
+
+def _form(command: Command) -> Form:
+    words = completions(f"{command.name} ")
+    lines = {word.replace("_", " "): f"{command.name} {word}" for word in words}
+    if COORDINATES not in lines:
+        return Form(command.name, lines)
+    lines[COORDINATES] += " {x} {y} {z}"
+    return Form(command.name, lines, PLACE)
+
 
 MICROTUB: Final = System(
     name="microtub",
@@ -17,4 +41,15 @@ MICROTUB: Final = System(
     describe_frames=describe_frames,
     framed=True,
     extensible=True,
+    example='system = "microtub"',
+    words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
+    apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),
+    panel=Panel(forms=forms(), see=f"{FRONT}.console:MapView"),
+    event_words={
+        "map": lambda told: (
+            f"its map has {len(told['places'])} places after {told['travelled_m']:.2f} m"
+        )
+    },
+    report=f"{FRONT}.map:sections",
+    bench=f"{FRONT}.bench:bench",
 )

@@ -19,16 +19,24 @@ from annelid.robot import assemble, chain
 from annelid.systems.conro.network import Network, build
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import SIGNAL
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import Row, Tell, timed
 from annelid.worlds import parse_world, worlds
 
 SIZES = (8, 64)
 OPTIONS = ConroSpec(period=45)
 """A cycle of 1 s, in 45 steps of 22 ms: a chain is in its wave soon."""
 BLOCKS = 9
-"""Of turns, of whose ratios the median is taken: other people's work disturbs some."""
+"""Of turns at most, of whose ratios the median is taken: other people's work disturbs some."""
 WAVE = 5
 """Modules in a wave of the caterpillar; those a wave apart move alike."""
+
+
+def bench(*, quick: bool, tell: Tell) -> list[Row]:
+    rows: list[Row] = []
+    for size in SIZES:
+        tell(f"{size} CONRO modules beside their physics")
+        rows += roles_beside_physics(size, quick=quick)
+    return rows
 
 
 class Told(Simulation):
@@ -74,7 +82,8 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
     """Control as a share of physics, and the real-time factor of both."""
     pair = Pair(size)
     turns = [pair.turn() for _ in range((45 if quick else 180) * SIZES[0] // size)]
-    blocks = [turns[k::BLOCKS] for k in range(BLOCKS)]
+    count = min(BLOCKS, len(turns))
+    blocks = [turns[k::count] for k in range(count)]
     ratios = [sum(both for both, _ in block) / sum(bare for _, bare in block) for block in blocks]
     control_s, physics_s = (sum(times) for times in zip(*turns, strict=True))
     tick_us = (median(ratios) - 1) * physics_s / (len(turns) * size) * 1e6

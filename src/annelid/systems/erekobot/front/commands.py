@@ -11,7 +11,7 @@ import typer
 from annelid.cli.options import overrides
 
 if TYPE_CHECKING:
-    from annelid.hardware.chain import ChainResult, Glance
+    from annelid.systems.erekobot.front.chain import ChainResult, Glance
     from annelid.systems.erekobot.spec import ErekobotSpec
 
 app = typer.Typer(
@@ -70,8 +70,8 @@ def host(
     """
     spec = _spec(profile, gait, modules, set_, stop_s=seconds)
 
-    from annelid.hardware.host import run_host
     from annelid.hardware.runner import End
+    from annelid.systems.erekobot.front.host import run_host
 
     typer.echo(f"host     {modules} modules, Profile {profile}, at {port}")
     result = run_host(port, spec, modules, tell=_say)
@@ -111,8 +111,8 @@ def modules(
     """
     spec = _spec(profile, gait, count, set_)
 
-    from annelid.hardware.chain import Chain
     from annelid.hardware.runner import End
+    from annelid.systems.erekobot.front.chain import Chain
 
     chain = Chain(port, spec, count, seed)
     names = list(chain.commands)

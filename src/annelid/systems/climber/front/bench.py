@@ -14,7 +14,7 @@ from annelid.kernel.trace import Trace
 from annelid.systems.climber.leg_positions import LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.spec import ClimberSpec
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import Row, Tell, timed
 from annelid.trial.load import load, resolve
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Trial
@@ -25,6 +25,11 @@ FASTER = 5.0
 EVALUATION_MS = 10.0
 SPREAD_MM = 60.0
 """Of the stances that are judged, about the shipped one, as in the study."""
+
+
+def bench(*, quick: bool, tell: Tell) -> list[Row]:
+    tell("the climber")
+    return [full_stack(quick=quick), leg_position_evaluation(quick=quick)]
 
 
 def full_stack(*, quick: bool) -> Row:

@@ -7,16 +7,17 @@ from typing import Any
 
 import viser
 
+from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
 from annelid.console.tabs.forms import form_of
-from annelid.console.tabs.gait_table import TableRows
+from annelid.console.tabs.said import say
+from annelid.systems.erekobot.front.gait_table import TableRows
 from annelid.systems.erekobot.host import START, STOP
 from annelid.systems.erekobot.network import HOST_NAME
 from annelid.systems.erekobot.packets import PERIOD_MAX
 from annelid.systems.erekobot.servo_table import degrees_of
 from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.load import changed
-from annelid.trial.outside import Say
 from annelid.trial.scenario import Scenario
 
 LETTER = "K"
@@ -29,12 +30,17 @@ ABOVE = {"period", "alpha_deg", "addresses", "tables_deg"}
 
 
 class ErekobotForm:
-    def __init__(
-        self, desk: Desk, scenario: Scenario, options: ErekobotSpec, *, modules: int
-    ) -> None:
+    def __init__(self, desk: Desk, built: Built) -> None:
         self._desk = desk
-        gui = desk.server.gui
-        self._flashed = modules
+        scenario = desk.session.scenario
+        if scenario is None or not isinstance(options := scenario.control.options, ErekobotSpec):
+            raise LookupError("ErekoBot's form without ErekoBot")
+        self._flashed = len(built.modules)
+        with desk.server.gui.add_folder("ErekoBot"):
+            self._lay_out(scenario, options, self._flashed)
+
+    def _lay_out(self, scenario: Scenario, options: ErekobotSpec, modules: int) -> None:
+        desk, gui = self._desk, self._desk.server.gui
         self._addresses = list(options.addresses_for(modules))
         self._tables = [list(table) for table in options.tables_deg]
         mode = CUSTOM if options.tables_deg else WAVE
@@ -127,7 +133,7 @@ class ErekobotForm:
         anew; else the host is told."""
         session = self._desk.session
         if event.target.value == "Stop":
-            session.do(Say(line=STOP))
+            say(self._desk, STOP)
             return
         wanted = self._scenario()
         if wanted != session.scenario:
@@ -135,5 +141,5 @@ class ErekobotForm:
             return
         said = [e.kind for e in session.events if e.source == HOST_NAME and e.kind in (START, STOP)]
         if said and said[-1] == STOP:
-            session.do(Say(line=START))
+            say(self._desk, START)
         session.play()

@@ -17,7 +17,7 @@ from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import build
 from annelid.systems.microtub.protocol import LLC2, Command
 from annelid.systems.microtub.spec import MicrotubSpec
-from annelid.trial.bench_row import Row
+from annelid.trial.bench_row import Row, Tell
 from annelid.worlds import parse_world, worlds
 
 STRAIGHT: Final[Mapping[str, Any]] = {
@@ -31,6 +31,11 @@ Case = tuple[str, Mapping[str, Any], Command]
 AVERAGE: Final[Case] = ("TRRHRRVP", STRAIGHT, LLC2.MHE)
 WORST: Final[Case] = ("RRRRRRRR", OPEN, LLC2.MSW)
 """Both waves, with every servo moving all the time."""
+
+
+def bench(*, quick: bool, tell: Tell) -> list[Row]:
+    tell("a MICROTUB module's tick")
+    return module_ticks(repeats=3 if quick else 9)
 
 
 def module_tick(case: Case) -> float:

@@ -48,15 +48,16 @@ MARKS: Final = {
 """Colour and name of places; the start is where all begins."""
 
 
-def map_section(recording: Recording) -> str | None:
+def sections(recording: Recording) -> Iterator[str]:
     """None where the run made no map."""
     told = [event for event in recording.events if event.kind == MAP]
     if not told:
-        return None
+        return
     try:
         pipes = from_spec(MapSpec.parse(told[-1].detail, where="event map"))
     except SpecError as error:
-        return page.section("Map", page.note(f"The map in the trace cannot be read: {error}"))
+        yield page.section("Map", page.note(f"The map in the trace cannot be read: {error}"))
+        return
     world = recording.scenario.world
     network = world.tubes() if isinstance(world, Pipe) else None
     plot = map_plot(pipes, network)
@@ -64,7 +65,7 @@ def map_section(recording: Recording) -> str | None:
     if network is not None:
         errors = compare(pipes, network)
         parts += [page.paragraph(in_words(errors)), _table(errors)]
-    return page.section(plot.title, *parts)
+    yield page.section(plot.title, *parts)
 
 
 def map_plot(pipes: PipeMap, network: TubeNetwork | None) -> Plot:

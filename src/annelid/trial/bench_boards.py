@@ -1,4 +1,4 @@
-"""What boards, links and programs cost beside the physics they live in."""
+"""What boards, links and idle programs cost beside the physics they live in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from annelid.kernel import Kernel, Program, seconds
 from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
-from annelid.systems.erekobot.packets import STANDARD, Standard
 from annelid.trial.bench_row import Row, timed
 from annelid.worlds import parse_world, worlds
 
@@ -23,7 +22,6 @@ BOARDS = 10
 TICK_S = 0.015
 """The control loop of 000."""
 SPAN_S = 0.5
-MILLION = 1_000_000
 
 
 def idle(board: Board) -> Program:
@@ -51,23 +49,6 @@ def boards_beside_physics(*, repeats: int) -> Row:
         "%",
         15.0,
         "kernel, serial line, a program that looks at its servo; K chain in open air, 0.5 ms; CPU",
-    )
-
-
-def packets(*, count: int) -> Row:
-    """Standard Packets made, encoded and decoded."""
-
-    def work() -> None:
-        encode, decode = STANDARD.encode, STANDARD.decode
-        for number in range(count):
-            decode(encode(Standard(number & 0x7F, number & 0xFFFF)))
-
-    return Row(
-        "1 M packets encoded and decoded",
-        timed(work) * MILLION / count,
-        "s",
-        10.0,
-        f"ErekoBot's Standard Packets; scaled from {count:,}; CPU",
     )
 
 

@@ -8,31 +8,31 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from annelid.console.messages import Built
 from annelid.console.scene import GROUND
 from annelid.console.tabs import Desk, trying
+from annelid.console.tabs.said import say
 from annelid.errors import InputError
 from annelid.physics.frames import Placement
 from annelid.report.plots import COLOURS
-from annelid.systems.climber.sayings import GO, RELEASE
+from annelid.systems.climber.sayings import GO
 from annelid.systems.climber.spec import ClimberSpec
-from annelid.trial.outside import Say
-from annelid.trial.scenario import Scenario
 
 
 class ClimberGoal:
-    def __init__(self, desk: Desk, scenario: Scenario, options: ClimberSpec) -> None:
+    def __init__(self, desk: Desk, built: Built) -> None:
         self._desk = desk
         self._asked = False
         self._marks = 0
+        scenario = desk.session.scenario
+        if scenario is None or not isinstance(options := scenario.control.options, ClimberSpec):
+            raise LookupError("a climber's form without a climber")
         start = scenario.world.scenery(1.0).start
         self._start = Placement.of(start.at, start.turn)
         for place in (*options.way, *(more for each in options.operator for more in each.way)):
             self._mark(place.pose().at)
         button = desk.server.gui.add_button("Set a goal: click on the ground", icon=viser.Icon.FLAG)
         button.on_click(trying(desk, self._ask))
-        desk.server.gui.add_button_group("Critical stop", ("Release",)).on_click(
-            trying(desk, lambda _: desk.session.do(Say(line=RELEASE)))
-        )
 
     def _ask(self, _: Any) -> None:
         if not self._asked:
@@ -53,7 +53,7 @@ class ClimberGoal:
         """A point of the world, m; the way is told from where the body began."""
         there = self._start.inverse() @ Placement.of(tuple(point.tolist()))
         x, y, _ = (1000 * there.at).round().tolist()
-        self._desk.session.do(Say(line=f"{GO} {x:.0f} {y:.0f}"))
+        say(self._desk, f"{GO} {x:.0f} {y:.0f}")
         self._mark(np.array([x, y, 0.0]) / 1000)
 
     def _mark(self, at: NDArray[np.float64]) -> None:

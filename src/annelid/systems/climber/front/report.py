@@ -1,28 +1,29 @@
-"""The plots of a climber's run (003): walking pattern, cups against their limits, tracking."""
+"""Plots of a climber's run that are no plain curves over time (003): walking pattern, tracking."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from annelid.kernel.trace import Event
-from annelid.report.figures import Plot
+from annelid.report import page
+from annelid.report.figures import SECONDS, Plot
 from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
 from annelid.report.recording import Recording
 
-SECONDS = "time (s)"
 STEPS = ("step", "allocate", "put back", "tuck")
 """Events of a leg that is moved; the first is the walk itself."""
 
 
-def climber_plots(recording: Recording) -> list[Plot]:
-    """None for other robots."""
+def sections(recording: Recording) -> Iterator[str]:
+    """None for a run that ended before the planner had begun."""
     watched = [event for event in recording.events if event.kind == "watch"]
     if len(watched) < 2:
-        return []
-    return [_pattern(recording, watched), _cups(recording, watched), _tracking(recording, watched)]
+        return
+    for plot in (_pattern(recording, watched), _tracking(recording, watched)):
+        yield page.section(plot.title, page.figure(plot.svg, plot.caption))
 
 
 def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
@@ -52,52 +53,6 @@ def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
     )
     caption = "Each point is the turn of a leg to move (003 Fig 7)."
     return Plot("Walking pattern", caption, draw([panel], height=2.4))
-
-
-def _cups(recording: Recording, watched: Sequence[Event]) -> Plot:
-    time = [event.time_ns * 1e-9 for event in watched]
-    allowed = float(watched[0].detail["allowed"])
-    panels = [
-        _legs_panel(time, watched, "normal_n", "normal force (N), pull below 0"),
-        _legs_panel(time, watched, "shear_n", "shear (N)"),
-        _legs_panel(
-            time,
-            watched,
-            "use",
-            "use of the nearest limit",
-            levels=((allowed, "may be planned with"), (1.0, "lets go")),
-            named=True,
-        ),
-    ]
-    caption = (
-        "What the planner reckons each cup has to hold, and how much of its limit that is: 1 would "
-        "tear it off or let it slide, and it plans with less."
-    )
-    return Plot("Cups", caption, draw(panels, columns=3, height=2.6))
-
-
-def _legs_panel(
-    time: Sequence[float],
-    watched: Sequence[Event],
-    field: str,
-    label: str,
-    *,
-    levels: Sequence[tuple[float, str]] = (),
-    named: bool = False,
-) -> Panel:
-    """``named``: with the legs' colours explained, which is enough once."""
-    values = np.array([event.detail[field] for event in watched], dtype=float)
-    curves = [
-        Curve(
-            time,
-            values[:, k],
-            f"leg {k + 1}" if named else "",
-            colour=COLOURS[k % len(COLOURS)],
-            width=1.0,
-        )
-        for k in range(values.shape[1])
-    ]
-    return Panel(SECONDS, label, curves, levels=levels)
 
 
 def _tracking(recording: Recording, watched: Sequence[Event]) -> Plot:
