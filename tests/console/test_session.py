@@ -65,7 +65,7 @@ def test_a_run_with_everything_that_a_page_can_do_replays(session: Session) -> N
     wait_for(lambda: session.now_s > 0.8, "the robot knows itself")
     built = session.built
     assert built is not None
-    half = built.behaviours["push forward"].replace("level * full", "0.5 * level * full")
+    half = built.behaviours["H1"]["push forward"].replace("level * full", "0.5 * level * full")
     deeds: list[dict[str, Any]] = [
         {"do": "say", "line": "EXP"},
         {"do": "break", "fault": {"fault": "weak_servo", "servo": "S1.grip", "factor": 0.01}},
@@ -220,7 +220,7 @@ def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> Non
     wait_for(lambda: session.now_s > 3.5, "it pushes")
     built = session.built
     assert built is not None
-    text = built.behaviours["push forward"]
+    text = built.behaviours["H1"]["push forward"]
     half = text.replace("level * full", "0.5 * level * full")
     assert half != text
     session.do(parse_outside(_rethink(half)))

@@ -22,6 +22,7 @@ from annelid.hardware.lines import Lines, call
 from annelid.kernel import Kernel, Mailbox, to_seconds
 from annelid.kernel.trace.table import encode_detail
 from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.network import BEHAVIOURS
 from annelid.systems.microtub.spec import MicrotubSpec
 
 Behaviours = Sequence[type[Behaviour[Any]]]
@@ -80,7 +81,8 @@ class Distance:
         for name in hello.ports:
             board.ports[name] = DistantPort(name, self._leave)
         self._ports: Mapping[str, DistantPort] = board.ports
-        self._kernel.spawn(central_control(board, spec=spec, behaviours=behaviours), hello.board)
+        layer = BEHAVIOURS["central"].plus(*behaviours)
+        self._kernel.spawn(central_control(board, spec=spec, behaviours=layer), hello.board)
 
     def run(self) -> CentralResult:
         try:

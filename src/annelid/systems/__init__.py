@@ -25,23 +25,29 @@ imported when it is asked for, because a scenario needs one of them at most.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import SpecError, UnknownName
+from annelid.behaviour import Behaviour, BehaviourTable
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.spec import Spec
+
+if TYPE_CHECKING:
+    from annelid.electronics.circuit import Circuit
 
 Floats = NDArray[np.float64]
 
 Build = Callable[..., object]
-"""``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
+"""``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``; with
+``behaviours`` (a :class:`BehaviourTable`) where the system has layers of them, and ``extras`` where
+it takes any."""
 
 DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
 """Bytes as they were on a wire, in pieces, and each piece in words; it never raises."""
@@ -74,6 +80,16 @@ class Phases:
     """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
 
 
+class Extra:
+    """What a plugin brings to a system beside behaviours, as an object at the top of its file.
+
+    A system derives its own kind (MICROTUB's ``RuleTable``) and names it in ``System.extras``.
+    """
+
+    name: str
+    """Unique among those of a run."""
+
+
 @dataclass(frozen=True)
 class System:
     """How a robot's electronics are made from a scenario."""
@@ -89,15 +105,50 @@ class System:
     """For reports; without it they show bytes."""
     phases: PhasesOf | None = None
     """For reports, of systems whose modules have cycles."""
-    extensible: bool = False
-    """Whether ``build`` takes ``behaviours``, classes that its central control is to have besides
-    its own (a plugin's, or entry points in the group ``annelid.behaviours``)."""
+    behaviours: BehaviourTable = field(default_factory=BehaviourTable)
+    """Its layers with the behaviours it is shipped with; a plugin, or an entry point in the group
+    ``annelid.behaviours``, adds to them.  ``build`` is given the whole as ``behaviours``."""
+    extras: tuple[type[Extra], ...] = ()
+    """What else a plugin may bring it; ``build`` is given the instances as ``extras``."""
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
 
+    @property
+    def layers(self) -> Mapping[str, type[Behaviour[Any]]]:
+        """Layer to the base class of its behaviours; empty: it has no behaviours."""
+        return self.behaviours.bases
 
-def installed_behaviours() -> tuple[type, ...]:
+    def wire(
+        self,
+        options: Any,
+        circuit: Circuit,
+        *,
+        behaviours: Sequence[type[Behaviour[Any]]] = (),
+        extras: Sequence[Extra] = (),
+    ) -> None:
+        """Build, with what a plugin brings; what does not fit this system is refused."""
+        installed = [kind for kind in installed_behaviours() if self.behaviours.fits(kind)]
+        try:
+            table = self.behaviours.plus(*installed, *behaviours)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
+        names: set[str] = set()
+        for extra in extras:
+            what = f"{self.name}: {type(extra).__name__} {extra.name!r}"
+            if not isinstance(extra, self.extras):
+                known = ", ".join(kind.__name__ for kind in self.extras) or "nothing of the kind"
+                raise InputError(f"{what}: expected {known}")
+            if extra.name in names:
+                raise InputError(f"{what}: expected another name, this one is taken")
+            names.add(extra.name)
+        given: dict[str, Any] = {"behaviours": table} if table.layers else {}
+        if self.extras:
+            given["extras"] = tuple(extras)
+        self.build(options, circuit, **given)
+
+
+def installed_behaviours() -> tuple[type[Behaviour[Any]], ...]:
     """Of installed packages, in the order of their names."""
     points = sorted(entry_points(group=BEHAVIOURS), key=lambda point: point.name)
     return tuple(point.load() for point in points)
@@ -143,4 +194,13 @@ def _given(system: System) -> System:
     return system
 
 
-__all__ = ["ENTRY_POINTS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System", "Systems"]
+__all__ = [
+    "ENTRY_POINTS",
+    "Build",
+    "DescribeFrames",
+    "Extra",
+    "Phases",
+    "PhasesOf",
+    "System",
+    "Systems",
+]

@@ -27,7 +27,7 @@ from typing import Any
 from annelid.behaviour import Behaviour
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.robot import ModuleType
-from annelid.systems import System, Systems
+from annelid.systems import Extra, System, Systems
 from annelid.worlds import World, kind_of
 
 _MODULE_NEEDS = ("letter", "wire_id", "title", "capabilities_as_built")
@@ -42,7 +42,9 @@ class Plugins:
     worlds: tuple[type[World], ...] = ()
     systems: tuple[System, ...] = ()
     behaviours: tuple[type[Behaviour[Any]], ...] = ()
-    """For the central control of a system that is extensible; made without arguments."""
+    """For the layers of a system, by their base classes (``System.layers``)."""
+    extras: tuple[Extra, ...] = ()
+    """What else a system takes (``System.extras``): a table of rules."""
 
 
 def load(paths: Iterable[Path]) -> Plugins:
@@ -51,6 +53,7 @@ def load(paths: Iterable[Path]) -> Plugins:
     worlds: list[type[World]] = []
     systems: list[System] = []
     behaviours: list[type[Behaviour[Any]]] = []
+    extras: list[Extra] = []
     for path in dict.fromkeys(Path(path).resolve() for path in paths):
         module = _execute(path)
         found = _defined(module)
@@ -59,7 +62,9 @@ def load(paths: Iterable[Path]) -> Plugins:
         systems += own
         thinking = [kind for kind in _own(module) if issubclass(kind, Behaviour)]
         behaviours += thinking
-        if not usable and not own and not thinking:
+        more = [value for value in vars(module).values() if isinstance(value, Extra)]
+        extras += more
+        if not usable and not own and not thinking and not more:
             raise InputError(_nothing(path, found))
         for kind in usable:
             _check(path, kind)
@@ -68,7 +73,7 @@ def load(paths: Iterable[Path]) -> Plugins:
             else:
                 worlds.append(kind)
     Systems(*systems)  # refuses a name that is taken
-    return Plugins(tuple(modules), tuple(worlds), tuple(systems), tuple(behaviours))
+    return Plugins(tuple(modules), tuple(worlds), tuple(systems), tuple(behaviours), tuple(extras))
 
 
 def _execute(path: Path) -> PythonModule:

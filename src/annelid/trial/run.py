@@ -20,7 +20,7 @@ from annelid.errors import AnnelidError, InputError, OutputError, SimulationErro
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
-from annelid.systems import System, Systems, installed_behaviours
+from annelid.systems import Systems
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
@@ -90,28 +90,29 @@ class Trial:
 
     def _wire(self) -> None:
         """Boards, links, supply; refuse faults of things that are not there."""
-        scenario = self.scenario
+        scenario, plugins = self.scenario, self._plugins
         control = scenario.control
         if control.system is not None:
             with naming("control.system"):
-                system = Systems(*self._plugins.systems)[control.system]
-                self._build(system, control.options)
+                system = Systems(*plugins.systems)[control.system]
+                system.wire(
+                    control.options,
+                    self.circuit,
+                    behaviours=plugins.behaviours,
+                    extras=plugins.extras,
+                )
+        else:
+            brought = [kind.name for kind in plugins.behaviours]
+            brought += [extra.name for extra in plugins.extras]
+            if brought:
+                raise InputError(
+                    f"control: gaits drive this robot, got for a system: {', '.join(brought)}"
+                )
         if scenario.power is not None:
             self.circuit.supply(scenario.power)
         for place, fault in enumerate(scenario.faults):
             with naming(f"faults.{place}"):
                 self.injector.check(fault)
-
-    def _build(self, system: System, options: Any) -> None:
-        more = self._plugins.behaviours
-        if system.extensible:
-            more = (*installed_behaviours(), *more)
-            system.build(options, self.circuit, behaviours=more)
-        elif more:
-            names = ", ".join(kind.__name__ for kind in more)
-            raise InputError(f"{system.name}: expected no behaviours of a plugin, got {names}")
-        else:
-            system.build(options, self.circuit)
 
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """What the kernel's programs have to tell, into the trace of this run."""

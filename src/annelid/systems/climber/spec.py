@@ -21,8 +21,7 @@ from pydantic import Field
 from annelid.electronics.uart_byte import UartSpec
 from annelid.spec import Spec
 from annelid.systems.climber.executive.pose import Pose, turned
-from annelid.systems.climber.planner.leg_safety import StepRule
-from annelid.systems.climber.planner.trajectory import Pace
+from annelid.systems.climber.planner.orders import Pace, StepRule
 
 Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
-from annelid.systems.climber.network import build
+from annelid.systems.climber.network import BEHAVIOURS, build
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import COMMAND, REPORT
 
@@ -27,4 +27,5 @@ CLIMBER: Final = System(
     options=ClimberSpec,
     build=build,
     describe_frames=describe_frames,
+    behaviours=BEHAVIOURS,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
-from annelid.systems.microtub.network import build
+from annelid.systems.microtub.inference import RuleTable
+from annelid.systems.microtub.network import BEHAVIOURS, build
 from annelid.systems.microtub.protocol import describe_frames
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -16,5 +17,6 @@ MICROTUB: Final = System(
     build=build,
     describe_frames=describe_frames,
     framed=True,
-    extensible=True,
+    behaviours=BEHAVIOURS,
+    extras=(RuleTable,),
 )
