@@ -109,8 +109,10 @@ def central(
     from annelid.hardware.central import run_central
 
     typer.echo(f"central  at {address}")
-    more = load_plugins(plugin).behaviours
-    result = run_central(parse_address(address), behaviours=more, tell=_say)
+    plugins = load_plugins(plugin)
+    result = run_central(
+        parse_address(address), behaviours=plugins.behaviours, extras=plugins.extras, tell=_say
+    )
     typer.echo(
         f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
         f"the run ended: {result.end}"

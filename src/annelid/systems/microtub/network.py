@@ -39,7 +39,7 @@ from annelid.systems.microtub.central.operator import (
 )
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
-from annelid.systems.microtub.inference import RuleTable, rulebook
+from annelid.systems.microtub.inference import RuleTable, rule_tables, rulebook
 from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
 from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
 from annelid.systems.microtub.spec import MicrotubSpec
@@ -96,7 +96,7 @@ def build(
     are tables of rules for the central control."""
     robot = circuit.sim.robot
     fitted = [Fitted(each.name, each.type, each.body) for each in robot.modules]
-    rules = tuple(each for each in extras if isinstance(each, RuleTable))
+    rules = rule_tables(extras)
     rulebook(rules, spec.rules)  # what is wrong with it is told before anything runs
     central = behaviours[CENTRAL_LAYER.name]
     if spec.central == ELSEWHERE:

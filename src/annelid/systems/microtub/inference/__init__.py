@@ -38,6 +38,7 @@ from annelid.systems.microtub.inference.rulebook import (
     RuleFile,
     RuleTable,
     read_rules,
+    rule_tables,
     rulebook,
 )
 from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, Task, Term
@@ -65,6 +66,7 @@ __all__ = [
     "Told",
     "needed",
     "read_rules",
+    "rule_tables",
     "rulebook",
     "shortest_chains",
     "splits",

@@ -31,7 +31,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from annelid.errors import SpecError, UnknownName
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.spec import Spec, read_toml
 from annelid.systems import Extra
 from annelid.systems.microtub.inference.learnt import LearntRule
@@ -75,6 +75,16 @@ class RuleTable(Extra):
     """Rules that shall not hold."""
 
 
+def rule_tables(extras: Iterable[Extra]) -> tuple[RuleTable, ...]:
+    """Those that a plugin brings for MICROTUB, which are all that it may bring."""
+    tables = []
+    for extra in extras:
+        if not isinstance(extra, RuleTable):
+            raise InputError(f"{extra.name}: expected a RuleTable, got a {type(extra).__name__}")
+        tables.append(extra)
+    return tuple(tables)
+
+
 def read_rules(path: Path) -> RuleFile:
     """A file of rules, or what is wrong with it."""
     return RuleFile.parse(read_toml(path), where=str(path))
@@ -84,8 +94,9 @@ def rulebook(tables: Iterable[RuleTable] = (), files: Iterable[RuleFile] = ()) -
     """The shipped rules, those of plugins on top of them, and those of an operator above all."""
     book = Rulebook()
     for table in tables:
-        file = RuleFile(remove=table.remove, rule=table.rules, task=table.tasks)
-        book.take(file, where=f"rule table {table.name!r}")
+        where = f"rule table {table.name!r}"
+        said = {"remove": table.remove, "rule": table.rules, "task": table.tasks}
+        book.take(RuleFile.parse(said, where=where), where=where)
     for place, file in enumerate(files):
         book.take(file, where=f"rules.{place}")
     return book
@@ -190,8 +201,9 @@ class Rulebook:
         asked |= {need for task in self._tasks.values() for need in task.needs}
         for rule in file.all_rules():
             if rule.gives not in asked:
+                known = asked if rule.unit is not None else asked - {*MASKS, *CHOICES}
                 what = "unit" if rule.unit is not None else "ability"
-                raise UnknownName(what, rule.gives, asked, where=f"{where}: rule {rule.name!r}")
+                raise UnknownName(what, rule.gives, known, where=f"{where}: rule {rule.name!r}")
 
     def _put(self, rules: Iterable[Rule], where: str) -> None:
         after = {**self._rules, **{rule.name: rule for rule in rules}}
