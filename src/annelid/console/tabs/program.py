@@ -51,6 +51,7 @@ class Program:
         if choices:
             put(self._boards, choices[0])
         self._offer()
+        self._load()
 
     def draw(self) -> None:
         built = self._built
@@ -98,11 +99,12 @@ class Program:
         return Reprogram(boards=boards, source=source)
 
     def _offer(self) -> None:
-        """What can be written for the board that is chosen."""
+        """What can be written for the board that is chosen; a text that fits it stays."""
         before = self._from.value
         self._from.options = options = (PROGRAM, OWN, *self._behaviours())
-        put(self._from, before if before in options else PROGRAM)
-        self._load()
+        if before not in options:
+            put(self._from, PROGRAM)
+            self._load()
 
     def _behaviours(self) -> dict[str, str]:
         """Name to text, of those that all chosen boards have."""
