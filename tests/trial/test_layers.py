@@ -236,7 +236,7 @@ class Needy(EmbeddedBehaviour):
         (Unheard, "behaviour Unheard: level: expected one of 4, 3, 2, 1, 0, got 7"),
         (Nameless, "behaviour Nameless: name: expected one, got none"),
         (Again, "behaviour Again: the name 'turning' is taken by .*Turning"),
-        (Namesake, "the name 'wandering' is taken by .*Namesake"),
+        (Namesake, "behaviour Namesake: the name 'wandering' is taken by .*Wandering"),
         (
             Needy,
             r"Needy: expected to be made without arguments, or .* make\(cls, context\); .*'servo'",

@@ -106,14 +106,6 @@ class BehaviourTable:
 
     layers: tuple[BehaviourLayer, ...] = ()
 
-    def __post_init__(self) -> None:
-        known: dict[str, Kind] = {}
-        for layer in self.layers:
-            for name, entry in layer.entries.items():
-                if name in known:
-                    raise _twice(entry.kind, known[name])
-                known[name] = entry.kind
-
     def __getitem__(self, name: str) -> BehaviourLayer:
         for layer in self.layers:
             if layer.name == name:
@@ -130,16 +122,20 @@ class BehaviourTable:
         return any(issubclass(kind, layer.base) for layer in self.layers)
 
     def plus(self, *kinds: Kind) -> BehaviourTable:
-        """With these, each in its layer."""
+        """With these, each in its layer; a name is one behaviour's in all of them."""
+        known = {name: each.kind for layer in self.layers for name, each in layer.entries.items()}
         for kind in kinds:
             if not self.fits(kind):
                 bases = " or ".join(f"{_place(b)} ({name})" for name, b in self.bases.items())
                 expected = f"a class that derives from {bases}" if bases else "none"
-                got = ", ".join(_place(base) for base in kind.__bases__)
+                got = ", ".join(map(_place, kind.__bases__))
                 raise InputError(
                     f"behaviour {kind.__name__}: expected {expected}, got one that derives from "
                     + got
                 )
+            if kind.name in known:
+                raise _twice(kind, known[kind.name])
+            known[kind.name] = kind
         return BehaviourTable(
             tuple(
                 layer.plus(*(kind for kind in kinds if issubclass(kind, layer.base)))
