@@ -178,6 +178,6 @@ def test_one_that_may_object_or_put_its_own_value_in_the_place_of_another() -> N
     stack = BehaviourStack(actors({"heat": SURVIVAL, "v": WALKING}), Fusion({"yaw": tree}))
     assert stack.step(0, {"v": 0.2})["yaw"] == 0.2
     assert stack.step(1, {"v": 0.2, "heat": 0.1})["yaw"] == 0.1
-    hot: World = {"v": 0.2, "heat": None}  # type: ignore[dict-item]
+    hot: World = {"v": 0.2, "heat": None}
     assert stack.step(2, hot)["yaw"] is None
     assert stack.decision("yaw").blank
