@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.behaviour import Behaviour, BehaviourTable
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.spec import Spec
 
 if TYPE_CHECKING:
+    from annelid.behaviour import Behaviour, BehaviourTable
     from annelid.electronics.circuit import Circuit
 
 Floats = NDArray[np.float64]
@@ -80,6 +80,12 @@ class Phases:
     """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
 
 
+def _no_behaviours() -> BehaviourTable:
+    from annelid.behaviour import BehaviourTable
+
+    return BehaviourTable()
+
+
 class Extra:
     """What a plugin brings to a system beside behaviours, as an object at the top of its file.
 
@@ -105,7 +111,7 @@ class System:
     """For reports; without it they show bytes."""
     phases: PhasesOf | None = None
     """For reports, of systems whose modules have cycles."""
-    behaviours: BehaviourTable = field(default_factory=BehaviourTable)
+    behaviours: BehaviourTable = field(default_factory=_no_behaviours)
     """Its layers with the behaviours it is shipped with; a plugin, or an entry point in the group
     ``annelid.behaviours``, adds to them.  ``build`` is given the whole as ``behaviours``."""
     extras: tuple[type[Extra], ...] = ()
