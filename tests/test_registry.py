@@ -33,6 +33,12 @@ def test_a_kind_is_listed_with_all_its_members_and_each_is_shown(name: str):
         assert member in told(f"{name}s", member)
 
 
+def test_behaviours_are_listed_by_system_and_layer():
+    listed = told("behaviours")
+    assert "microtub/embedded/avoid overheating" in listed
+    assert "climber/planner/" in listed
+
+
 def test_a_field_is_shown_with_unit_default_bounds_and_meaning():
     shown = told("gaits", "snake")
     (row,) = [line for line in shown.splitlines() if "amplitude_deg" in line]

@@ -41,6 +41,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "system": "annelid.systems:SYSTEMS",
         "link": "annelid.electronics.links:LINKS",
         "behaviour": "annelid.behaviour:BEHAVIOURS",
+        "rule": "annelid.systems:RULES",
         "fault": "annelid.electronics.faults:FAULTS",
         "objective": "annelid.offline.objectives:OBJECTIVES",
         "measure": "annelid.offline.measures:MEASURES",

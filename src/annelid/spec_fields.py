@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,9 +86,10 @@ def members(spec: type[Spec]) -> dict[str, list[type[Spec]]]:
 
 
 def first_line(thing: Any) -> str:
-    """Of its docstring; not what a class inherits."""
+    """Of its docstring, not what a class inherits; else of its file, which then is about it."""
     kind = thing if isinstance(thing, type) else type(thing)
-    lines = inspect.cleandoc(vars(kind).get("__doc__") or "").split("\n\n")[0]
+    text = vars(kind).get("__doc__") or sys.modules[kind.__module__].__doc__ or ""
+    lines = inspect.cleandoc(text).split("\n\n")[0]
     return _plain(lines)
 
 

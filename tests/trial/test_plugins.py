@@ -41,11 +41,10 @@ class Ballast(Passive):
 
 BEHAVIOUR = """
 import numpy as np
-from annelid.behaviour import Behaviour
-from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.behaviours import CentralBehaviour
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 
-class Shy(Behaviour[Knowledge]):
+class Shy(CentralBehaviour):
     name = "shy"
     level = GOAL
 
@@ -152,5 +151,5 @@ def test_a_behaviour_of_the_central_control_is_one_file(write):
     assert moves[0]["name"] == "push backwards"
     table["control"] = {"system": "erekobot"}
     other = parse({**table, "robot": {"chain": "KKK"}, "world": {"kind": "open-air"}})
-    with pytest.raises(InputError, match="expected no behaviours of a plugin, got Shy"):
+    with pytest.raises(InputError, match="erekobot: behaviour Shy: expected none, got"):
         Trial(other, plugins=plugins)

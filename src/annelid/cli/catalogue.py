@@ -24,7 +24,8 @@ HELP = {
     "servo": "The servos that a module can be built with.",
     "system": "The systems whose programs can run on a robot's boards.",
     "link": "The kinds of links between boards.",
-    "behaviour": "The behaviours that plugins and installed packages bring.",
+    "behaviour": "The behaviours of all systems, by layer.",
+    "rule": "Tables of rules for a central control that plugins and installed packages bring.",
     "fault": "What can break in a run.",
     "objective": "Fitnesses of one's own, by which a study can judge runs.",
     "measure": "What a study can compute without a run.",
@@ -60,18 +61,36 @@ def _command(name: str, plural: str, text: str) -> Callable[..., None]:
 def _show(name: str, which: str | None, plugins: Any) -> None:
     from rich.console import Console
 
+    from annelid.errors import UnknownName
     from annelid.registry import kind
 
     console = Console()
     found = kind(name)
-    table = plugins.table(found)
+    table = _behaviours(plugins) if name == "behaviour" else plugins.table(found)
     if which is None:
         console.print(_list(found, table))
         if not table:
             console.print(f"None yet; `annelid new {name} NAME` writes one to start from.")
         return
-    for part in _detail(found, which, table.find(which)):
+    if which not in table:
+        raise UnknownName(name, which, table)
+    for part in _detail(found, which, table[which]):
         console.print(part)
+
+
+def _behaviours(plugins: Any) -> dict[str, Any]:
+    """Those of the systems too, which hold them in their layers; one that several have is told with
+    its system."""
+    from annelid.behaviour import BEHAVIOURS
+    from annelid.systems import SYSTEMS
+
+    found = {
+        f"{system.name}/{layer.name}/{name}": entry.kind
+        for system in plugins.table(SYSTEMS).values()
+        for layer in system.behaviours.layers
+        for name, entry in layer.entries.items()
+    }
+    return {**found, **plugins.table(BEHAVIOURS)}
 
 
 def _list(kind: Kind[Any], members: Any) -> Table:

@@ -16,6 +16,8 @@ class What(StrEnum):
     SERVO = "servo"
     SYSTEM = "system"
     LINK = "link"
+    BEHAVIOUR = "behaviour"
+    RULE = "rule"
     FAULT = "fault"
     OBJECTIVE = "objective"
     MEASURE = "measure"

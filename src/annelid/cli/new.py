@@ -39,6 +39,8 @@ BEGINNINGS: Final[Mapping[str, Beginning]] = {
     "servo": Beginning(),
     "system": Beginning(),
     "link": Beginning(),
+    "behaviour": Beginning(tagged=lambda name: name.replace("_", " ")),
+    "rule": Beginning(),
     "fault": Beginning(tagged=lambda name: name),
     "objective": Beginning(EVOLVE),
     "measure": Beginning(EVOLVE),

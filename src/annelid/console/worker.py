@@ -43,10 +43,10 @@ from annelid.electronics.terminal import TERMINAL
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
 from annelid.trial.folder import make_folder
+from annelid.trial.layers import behaviours_of
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.programs import FILE, source_of
-from annelid.trial.rethinking import SYSTEMS, behaviours, source_of_behaviour
 from annelid.trial.run import Trial
 
 BUDGET_S = 2.0
@@ -261,9 +261,9 @@ class Worker:
             links={name: tuple(link.port_names) for name, link in circuit.links.items()},
             sources={name: source_of(node.firmware) for name, node in circuit.nodes.items()},
             behaviours={
-                name: source_of_behaviour(kind)
-                for name, kind in behaviours().items()
-                if kind.__module__.startswith(f"{SYSTEMS}{trial.scenario.control.system}.")
+                board: {name: entry.source for name, entry in sorted(known.items())}
+                for board, node in circuit.nodes.items()
+                if (known := behaviours_of(node.firmware))
             },
             system=trial.scenario.control.system,
             says=any(TERMINAL in node.board.ports for node in circuit.nodes.values()),

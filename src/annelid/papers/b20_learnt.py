@@ -57,7 +57,7 @@ class Went:
 def go(given: Online) -> Went:
     options = {
         "environment": "open-air",
-        "learnt": list(given.rules),
+        "rules": [{"learnt": list(given.rules)}],
         "operator": [{"at_s": EXPLORE_S, "say": "EXP"}],
     }
     jam = {"fault": "stuck_servo", "servo": "R3.pitch", "at_s": JAM_S}

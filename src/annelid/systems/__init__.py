@@ -33,6 +33,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from annelid.errors import InputError
 from annelid.registry import Kind
 from annelid.systems.front import Apart, Panel, Place, Section, Words
 
@@ -40,10 +41,14 @@ if TYPE_CHECKING:  # the command line lists verbs without them
     import numpy as np
     from numpy.typing import NDArray
 
+    from annelid.behaviour import Behaviour, BehaviourTable
+    from annelid.electronics.circuit import Circuit
     from annelid.spec import Spec
 
 Build = Callable[..., object]
-"""``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``."""
+"""``build(options, circuit)``: boards, links and programs for the robot of ``circuit.sim``; with
+``behaviours`` (a :class:`BehaviourTable`) where the system has layers of them, and ``extras`` where
+it takes any."""
 
 DescribeFrames = Callable[[bytes], Sequence[tuple[bytes, str]]]
 """Bytes as they were on a wire, in pieces, and each piece in words; it never raises."""
@@ -63,6 +68,22 @@ class Phases:
     """By module: moments (s), and how far behind the first it was then, 0 to 1 cycle."""
 
 
+def _no_behaviours() -> BehaviourTable:
+    from annelid.behaviour import BehaviourTable
+
+    return BehaviourTable()
+
+
+class Extra:
+    """What a plugin brings to a system beside behaviours, as an object at the top of its file.
+
+    A system derives its own kind (MICROTUB's ``RuleTable``) and names it in ``System.extras``.
+    """
+
+    name: str
+    """Unique among those of a run."""
+
+
 @dataclass(frozen=True)
 class System:
     """How a robot's electronics are made from a scenario."""
@@ -78,9 +99,11 @@ class System:
     """For reports; without it they show bytes."""
     phases: PhasesOf | None = None
     """For reports, of systems whose modules have cycles."""
-    extensible: bool = False
-    """Whether ``build`` takes ``behaviours``, classes that its central control is to have besides
-    its own (a plugin's, or entry points in the group ``annelid.behaviours``)."""
+    behaviours: BehaviourTable = field(default_factory=_no_behaviours)
+    """Its layers with the behaviours it is shipped with; a plugin, or an entry point in the group
+    ``annelid.behaviours``, adds to them.  ``build`` is given the whole as ``behaviours``."""
+    extras: tuple[type[Extra], ...] = ()
+    """What else a plugin may bring it; ``build`` is given the instances as ``extras``."""
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""
@@ -105,6 +128,35 @@ class System:
     bench: Place | None = None
     """``bench(quick=…, tell=…)`` measures its speed, as rows of ``annelid bench``."""
 
+    @property
+    def layers(self) -> Mapping[str, type[Behaviour[Any]]]:
+        """Layer to the base class of its behaviours; empty: it has no behaviours."""
+        return self.behaviours.bases
+
+    def wire(
+        self,
+        options: Any,
+        circuit: Circuit,
+        *,
+        behaviours: Sequence[type[Behaviour[Any]]] = (),
+        extras: Sequence[Extra] = (),
+    ) -> None:
+        """Build, with what a plugin brings; what does not fit this system is refused."""
+        installed = [kind for kind in installed_behaviours() if self.behaviours.fits(kind)]
+        try:
+            table = self.behaviours.plus(*installed, *behaviours)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
+        for extra in extras:
+            what = f"{self.name}: {type(extra).__name__} {extra.name!r}"
+            if not isinstance(extra, self.extras):
+                known = ", ".join(kind.__name__ for kind in self.extras) or "nothing of the kind"
+                raise InputError(f"{what}: expected {known}")
+        given: dict[str, Any] = {"behaviours": table} if table.layers else {}
+        if self.extras:
+            given["extras"] = tuple(extras)
+        self.build(options, circuit, **given)
+
 
 SYSTEMS: Final[Kind[System]] = Kind(
     name="system",
@@ -121,9 +173,33 @@ SYSTEMS: Final[Kind[System]] = Kind(
 )
 
 
+RULES: Final[Kind[Extra]] = Kind(
+    name="rule", plural="rules", base=Extra, key=lambda extra: str(extra.name), instances=True
+)
+"""Tables of rules, and whatever else a system takes (``System.extras``)."""
+
+
+def installed_behaviours() -> tuple[type[Behaviour[Any]], ...]:
+    """Of installed packages."""
+    from annelid.behaviour import BEHAVIOURS
+
+    return tuple(BEHAVIOURS.table().values())
+
+
 def with_words(systems: Mapping[str, System]) -> list[str]:
     """Those that have a terminal."""
     return [name for name, system in systems.items() if system.words is not None]
 
 
-__all__ = ["SYSTEMS", "Build", "DescribeFrames", "Phases", "PhasesOf", "System", "with_words"]
+__all__ = [
+    "RULES",
+    "SYSTEMS",
+    "Build",
+    "DescribeFrames",
+    "Extra",
+    "Phases",
+    "PhasesOf",
+    "System",
+    "installed_behaviours",
+    "with_words",
+]

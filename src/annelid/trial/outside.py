@@ -59,7 +59,7 @@ class Reprogram(Spec):
 
 class Rethink(Spec):
     """Another behaviour of this name on these boards, which begin anew with it
-    (``trial/rethinking.py``)."""
+    (``trial/layers.py``)."""
 
     do: Literal["rethink"] = "rethink"
     boards: Annotated[tuple[str, ...], Field(min_length=1)]

@@ -23,7 +23,7 @@ from annelid.errors import AnnelidError, InputError, OutputError, SimulationErro
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
-from annelid.systems import SYSTEMS, System
+from annelid.systems import RULES, SYSTEMS
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
@@ -91,12 +91,24 @@ class Trial:
 
     def _wire(self) -> None:
         """Boards, links, supply; refuse faults of things that are not there."""
-        scenario = self.scenario
+        scenario, plugins = self.scenario, self._plugins
         control = scenario.control
         if control.system is not None:
             with naming("control.system"):
-                system = self._plugins.table(SYSTEMS)[control.system]
-                self._build(system, control.options)
+                system = plugins.table(SYSTEMS)[control.system]
+                system.wire(
+                    control.options,
+                    self.circuit,
+                    behaviours=plugins.of(BEHAVIOURS),
+                    extras=plugins.of(RULES),
+                )
+        else:
+            brought = [kind.name for kind in plugins.of(BEHAVIOURS)]
+            brought += [extra.name for extra in plugins.of(RULES)]
+            if brought:
+                raise InputError(
+                    f"control: gaits drive this robot, got for a system: {', '.join(brought)}"
+                )
         with naming("control.links"):
             self.circuit.require_used_kinds()
         if scenario.power is not None:
@@ -109,16 +121,6 @@ class Trial:
         table = self._plugins.table(LINKS)
         with naming("control.links"):
             return {name: table.find(kind) for name, kind in self.scenario.control.links.items()}
-
-    def _build(self, system: System, options: Any) -> None:
-        more = tuple(self._plugins.table(BEHAVIOURS).values())
-        if system.extensible:
-            system.build(options, self.circuit, behaviours=more)
-        elif more:
-            names = ", ".join(kind.__name__ for kind in more)
-            raise InputError(f"{system.name}: expected no behaviours of a plugin, got {names}")
-        else:
-            system.build(options, self.circuit)
 
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """What the kernel's programs have to tell, into the trace of this run."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
-from annelid.systems.climber.network import build
+from annelid.systems.climber.network import BEHAVIOURS, build
 from annelid.systems.climber.sayings import RELEASE, completions, help_lines, parse_saying
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import COMMAND, REPORT
@@ -31,6 +31,7 @@ CLIMBER: Final = System(
     options=ClimberSpec,
     build=build,
     describe_frames=describe_frames,
+    behaviours=BEHAVIOURS,
     words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
     panel=Panel(
         forms=(

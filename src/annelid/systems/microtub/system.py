@@ -7,7 +7,8 @@ from typing import Final
 from annelid.systems import System
 from annelid.systems.front import Apart, Form, Number, Panel, Words
 from annelid.systems.microtub.central.sayings import ASKED, completions, help_lines, parse_saying
-from annelid.systems.microtub.network import PC, build
+from annelid.systems.microtub.inference import RuleTable
+from annelid.systems.microtub.network import BEHAVIOURS, PC, build
 from annelid.systems.microtub.protocol import Command, describe_frames
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -40,7 +41,8 @@ MICROTUB: Final = System(
     build=build,
     describe_frames=describe_frames,
     framed=True,
-    extensible=True,
+    behaviours=BEHAVIOURS,
+    extras=(RuleTable,),
     example='system = "microtub"',
     words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
     apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),

@@ -7,7 +7,7 @@ stream to a simulation, and its time is that of the simulation (``exchange``).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,9 +19,12 @@ from annelid.hardware.address import Address
 from annelid.hardware.board import PcBoard, Tell, silent
 from annelid.hardware.exchange import Done, ProgramHello, SimulationHello, TheEnd, Until, hear, tell
 from annelid.hardware.lines import Lines, call
-from annelid.kernel import Kernel, Mailbox, to_seconds
+from annelid.kernel import Kernel, Mailbox, Program, to_seconds
 from annelid.kernel.trace.table import encode_detail
+from annelid.systems import Extra
+from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.control import central_control
+from annelid.systems.microtub.inference import rule_tables, rulebook
 from annelid.systems.microtub.spec import MicrotubSpec
 
 Behaviours = Sequence[type[Behaviour[Any]]]
@@ -55,17 +58,24 @@ class DistantPort:
 
 
 def run_central(
-    address: Address, *, behaviours: Behaviours = (), tell: Tell = silent
+    address: Address,
+    *,
+    behaviours: Behaviours = (),
+    extras: Sequence[Extra] = (),
+    tell: Tell = silent,
 ) -> CentralResult:
     """Until the simulation ends; a :class:`PortError` if it is gone before."""
+    layer, rules = CENTRAL_LAYER.plus(*behaviours), rule_tables(extras)
+    rulebook(rules)  # what is wrong with it is told before anybody is called
+    central = partial(central_control, behaviours=layer, rules=rules)
     with call(address) as lines:
-        return Distance(lines, behaviours, tell).run()
+        return Distance(lines, central, tell).run()
 
 
 class Distance:
     """One session."""
 
-    def __init__(self, lines: Lines, behaviours: Behaviours, show: Tell) -> None:
+    def __init__(self, lines: Lines, central: Callable[..., Program], show: Tell) -> None:
         self._lines = lines
         tell(lines, ProgramHello())
         hello = hear(lines, SimulationHello)
@@ -80,7 +90,7 @@ class Distance:
         for name in hello.ports:
             board.ports[name] = DistantPort(name, self._leave)
         self._ports: Mapping[str, DistantPort] = board.ports
-        self._kernel.spawn(central_control(board, spec=spec, behaviours=behaviours), hello.board)
+        self._kernel.spawn(central(board, spec=spec), hello.board)
 
     def run(self) -> CentralResult:
         try:

@@ -29,11 +29,17 @@ def central(
     """
     from annelid.behaviour import BEHAVIOURS
     from annelid.hardware.address import parse_address
+    from annelid.systems import RULES
     from annelid.systems.microtub.front.central import run_central
 
     typer.echo(f"central  at {address}")
-    more = tuple(load_plugins(plugin).table(BEHAVIOURS).values())
-    result = run_central(parse_address(address), behaviours=more, tell=_say)
+    plugins = load_plugins(plugin)
+    result = run_central(
+        parse_address(address),
+        behaviours=plugins.of(BEHAVIOURS),
+        extras=plugins.of(RULES),
+        tell=_say,
+    )
     typer.echo(
         f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
         f"the run ended: {result.end}"

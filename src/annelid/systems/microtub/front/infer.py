@@ -65,10 +65,12 @@ def infer(
     from annelid.modules import MODULES
     from annelid.robot import assemble
     from annelid.robot import chain as chain_of
-    from annelid.systems.microtub.inference import Engine, Situation, Told
+    from annelid.systems import RULES
+    from annelid.systems.microtub.inference import Engine, Situation, Told, rule_tables, rulebook
     from annelid.systems.microtub.protocol import WorkingMode
 
-    types = load_plugins(plugin).table(MODULES)
+    plugins = load_plugins(plugin)
+    types = plugins.table(MODULES)
     robot = assemble(chain_of(chain), types)
     broken = _damage(robot, without or [])
     names = [placed.name for placed in robot.modules]
@@ -76,7 +78,7 @@ def infer(
         Told(address, placed.type.wire_id, broken.get(placed.name, placed.type.capabilities.digits))
         for address, placed in enumerate(robot.modules, 1)
     ]
-    engine = Engine()
+    engine = Engine(rulebook(rule_tables(plugins.of(RULES))))
     for file in rules or []:
         engine.load(file)
     modes = {Mode.PIPE: WorkingMode.PIPE, Mode.OPEN: WorkingMode.OPEN_AIR}
