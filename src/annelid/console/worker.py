@@ -136,7 +136,8 @@ class Worker:
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         event = Happened(t_ns, source, kind, dict(detail))
         if source == OUTSIDE:
-            self.send(Taken(Timed(t_ns, parse_outside({"do": kind, **event.detail}))))
+            table = {"do": kind, **event.detail}
+            self.send(Taken(Timed(t_ns, parse_outside(table, context=self._plugins.context))))
         if kind != "wire":
             self._events.append(event)
         elif self._watch.wire:

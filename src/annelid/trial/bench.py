@@ -35,6 +35,7 @@ from annelid.trial.bench_chains import chains
 from annelid.trial.bench_row import Row, Tell, timed
 from annelid.trial.bench_stack import stack_beside_physics
 from annelid.trial.load import bound, load, parse, resolve
+from annelid.trial.plugins import Plugins
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 
@@ -61,6 +62,7 @@ def bench(
     quick: bool = False,
     tell: Tell | None = None,
     more: Sequence[Callable[[], Sequence[Row]]] = (),
+    plugins: Plugins = Plugins(),  # noqa: B008
 ) -> list[Row]:
     """All measurements; ``quick`` takes fewer repeats and leaves the 60 s run out.  ``more`` are
     those of folders that stand above this one; a system brings its own."""
@@ -76,7 +78,7 @@ def bench(
         rows += stepping(size, repeats=repeats)
     say("ten boards beside their physics")
     rows.append(boards_beside_physics(repeats=repeats))
-    systems = SYSTEMS.table()
+    systems = plugins.table(SYSTEMS)
     for name in systems:
         if (own := systems[name].bench) is not None:
             rows += found(own)(quick=quick, tell=say)

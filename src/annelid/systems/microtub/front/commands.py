@@ -62,6 +62,7 @@ def learn(
     name: NameOption = None,
     runs: Annotated[int, typer.Option(min=1, help="Fresh runs of each likely genome.")] = 20,
     likely: Annotated[int, typer.Option(min=1, help="How many of the best to try again.")] = 3,
+    plugin: PluginOption = None,
 ) -> None:
     """Turn what a study has found into a rule of the central control, with its evidence.
 
@@ -74,7 +75,7 @@ def learn(
     from annelid.systems.microtub.front.learn import learn as learnt
     from annelid.systems.microtub.front.learn import write_rules
 
-    rule = learnt(kept_study(place, name), runs=runs, likely=likely)
+    rule = learnt(kept_study(place, name), runs=runs, likely=likely, plugin_files=plugin or [])
     path = write_rules((rule,), out)
     typer.echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
     typer.echo(

@@ -10,7 +10,7 @@ A grade says how fast the robot gets on, in its own lengths (ours; 000 gives gra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import degrees
 from pathlib import Path
@@ -68,9 +68,11 @@ class Candidate:
         return float(np.quantile(self.speeds, LOW))
 
 
-def learn(kept: Kept, *, runs: int = 20, likely: int = 3) -> LearntRule:
+def learn(
+    kept: Kept, *, runs: int = 20, likely: int = 3, plugin_files: Sequence[Path] = ()
+) -> LearntRule:
     """The rule of a study: its likeliest genomes tried again, the steadiest taken."""
-    study = Study(kept.spec, where=kept.name)
+    study = Study(kept.spec, where=kept.name, plugin_files=plugin_files)
     judged = [(one.score, one.genome) for one in kept.evaluations.values() if one.score is not None]
     if not judged:
         raise InputError(f"study {kept.name!r}: nothing has been judged, nothing can be learnt")
