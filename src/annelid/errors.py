@@ -10,6 +10,7 @@
     │   └── MissingFile       a path that leads nowhere
     ├── OutputError           results could not be written (full disk, no permission)
     ├── PortError             a serial port that was there is gone
+    ├── WorkersLost           processes or a cluster that did the work died, or do not answer
     ├── SimulationError       the physics left the ground it is valid on
     ├── ProgramError          a program crashed, or never let time pass (annelid.kernel)
     └── MissingDependency     an optional part of the machine is not installed
@@ -66,6 +67,10 @@ class OutputError(AnnelidError):
 
 class PortError(AnnelidError):
     """A port that was there is gone: unplugged, or closed at its other end."""
+
+
+class WorkersLost(AnnelidError):
+    """Workers died or do not answer; the results that came before are kept."""
 
 
 class SimulationError(AnnelidError):

@@ -31,6 +31,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -237,17 +238,21 @@ def find(source: str | Path) -> Path:
 
 
 def load_study(
-    source: str | Path,
+    source: str | Path | Mapping[str, Any],
     *,
     changes: Mapping[str, Any] | None = None,
     plugin_files: Sequence[Path] = (),
 ) -> Study:
-    """Read a study by path or shipped name; ``changes`` set its fields: ``budget.generations``."""
+    """A study by path, shipped name or table; ``changes`` set fields: ``budget.generations``."""
     from annelid.trial.fields import set_field
 
-    path = find(source)
-    table = read_toml(path)
+    folder: Path | None = None
+    if isinstance(source, Mapping):
+        table, where = deepcopy(dict(source)), "study"
+    else:
+        path = find(source)
+        table, where, folder = read_toml(path), str(source), path.parent
     for field, value in (changes or {}).items():
-        set_field(table, field, value, where=str(source))
-    spec = StudySpec.parse(table, where=str(source))
-    return Study(spec, folder=path.parent, plugin_files=plugin_files, where=str(source))
+        set_field(table, field, value, where=where)
+    spec = StudySpec.parse(table, where=where)
+    return Study(spec, folder=folder, plugin_files=plugin_files, where=where)
