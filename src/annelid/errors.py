@@ -5,6 +5,7 @@
     AnnelidError
     ├── InputError            what the user gave cannot be used
     │   ├── UnknownName       a letter, world, field, servo … that does not exist
+    │   │   └── UnknownKey    a table or column that a run has not; also a KeyError
     │   ├── SpecError         a file or field that does not parse or does not fit
     │   ├── GeometryError     parts that do not fit, overlap or are too small
     │   └── MissingFile       a path that leads nowhere
@@ -47,6 +48,12 @@ class UnknownName(InputError):
         place = f"{where}: " if where else ""
         choices = ", ".join(self.available)
         super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}")
+
+
+class UnknownKey(UnknownName, KeyError):
+    """A name looked up as in a dict; whoever expects a ``KeyError`` gets one."""
+
+    __str__ = Exception.__str__  # a KeyError shows its message in quotes
 
 
 class SpecError(InputError):

@@ -99,7 +99,11 @@ class StudySpec(Spec):
 
 
 class Study:
-    """A spec with its scenario, space and optimiser, checked."""
+    """What is searched: a scenario, a space of genomes, an optimiser and a fitness, checked.
+
+    :func:`annelid.offline.study.load_study` reads one by shipped name, file or table, and
+    :func:`annelid.evolve` searches it; ``study.at(genome)`` is the scenario of a genome.
+    """
 
     def __init__(
         self,

@@ -46,6 +46,9 @@ class Processes:
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         if self._executor is None:
+            from annelid.physics.warm import for_workers  # not in a worker, which begins here
+
+            for_workers()
             # Started afresh: a fork would copy an engine that has callbacks installed.
             spawn = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -33,6 +33,13 @@ from annelid.worlds.scenery import (
     Tether,
 )
 from annelid.worlds.world import World
+
+if TYPE_CHECKING:
+    from annelid.worlds.mesh import Mesh as Mesh
+    from annelid.worlds.open_air import OpenAir as OpenAir
+    from annelid.worlds.pipe_world import Pipe as Pipe
+    from annelid.worlds.plane import Plane as Plane
+    from annelid.worlds.terrain import Terrain as Terrain
 
 _BUILT_IN = (
     "pipe_world:Pipe",
@@ -96,6 +103,14 @@ def parse_world(
         return registry[kind].model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise SpecError(describe(error, where)) from None
+
+
+def __getattr__(name: str) -> Any:
+    """The built-in worlds, imported when they are asked for: ``annelid.worlds.Pipe``."""
+    for path in _BUILT_IN:
+        if path.endswith(f":{name}"):
+            return _load(f"annelid.worlds.{path}")
+    raise AttributeError(f"module 'annelid.worlds' has no attribute {name!r}")
 
 
 def _load(path: str) -> type[World]:
