@@ -5,11 +5,13 @@
     AnnelidError
     ├── InputError            what the user gave cannot be used
     │   ├── UnknownName       a letter, world, field, servo … that does not exist
+    │   │   └── UnknownKey    a table or column that a run has not; also a KeyError
     │   ├── SpecError         a file or field that does not parse or does not fit
     │   ├── GeometryError     parts that do not fit, overlap or are too small
     │   └── MissingFile       a path that leads nowhere
     ├── OutputError           results could not be written (full disk, no permission)
     ├── PortError             a serial port that was there is gone
+    ├── WorkersLost           processes or a cluster that did the work died, or do not answer
     ├── SimulationError       the physics left the ground it is valid on
     ├── ProgramError          a program crashed, or never let time pass (annelid.kernel)
     └── MissingDependency     an optional part of the machine is not installed
@@ -48,6 +50,12 @@ class UnknownName(InputError):
         super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}")
 
 
+class UnknownKey(UnknownName, KeyError):
+    """A name looked up as in a dict; whoever expects a ``KeyError`` gets one."""
+
+    __str__ = Exception.__str__  # a KeyError shows its message in quotes
+
+
 class SpecError(InputError):
     """A file or field that does not parse or does not fit."""
 
@@ -66,6 +74,10 @@ class OutputError(AnnelidError):
 
 class PortError(AnnelidError):
     """A port that was there is gone: unplugged, or closed at its other end."""
+
+
+class WorkersLost(AnnelidError):
+    """Workers died or do not answer; the results that came before are kept."""
 
 
 class SimulationError(AnnelidError):

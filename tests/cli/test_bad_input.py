@@ -160,8 +160,8 @@ def test_full_disk_keeps_what_was_written(tmp_path: Path):
     assert len(rows["time_ns"]) > 0
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_ctrl_c_in_mid_run(tmp_path: Path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_and_sigterm_in_mid_run(tmp_path: Path, number: signal.Signals, code: int):
     (tmp_path / "mine.toml").write_text(PIPE)
     command: list[str | Path] = [ANNELID, "run", "mine.toml", "--out", "run"]
     table = tmp_path / "run" / "trace" / "robot.arrow"
@@ -173,9 +173,9 @@ def test_ctrl_c_in_mid_run(tmp_path: Path):
             assert process.poll() is None
             assert time.perf_counter() - begun < 60
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, said = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert said.startswith("annelid: interrupted at ")
     assert said.count("\n") == 1
     assert "run" in said

@@ -88,8 +88,8 @@ def test_reader_that_goes_away_is_met_with_silence(amount: int):
         assert process.stderr.read() == b""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_ctrl_c():
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_and_sigterm(number: signal.Signals, code: int):
     body = "import time; print('ready', flush=True); time.sleep(60)"
     command = [sys.executable, "-c", PROBE.format(body=body), "probe"]
     with subprocess.Popen(
@@ -98,6 +98,6 @@ def test_ctrl_c():
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, said = process.communicate(timeout=10)
-    assert (process.returncode, said) == (130, "annelid: interrupted\n")
+    assert (process.returncode, said) == (code, "annelid: interrupted\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annelid.offline.executors import Here
+from annelid.offline.executors import ByPool
 from annelid.offline.search import Result, search
 from annelid.offline.store import Store
 from annelid.offline.study import Study, StudySpec
@@ -47,4 +47,4 @@ def study(**changes: Any) -> Study:
 
 def run(made: Study, path: Path) -> Result:
     with Store.open(path, make=True) as store:
-        return search(made, store, Here(made))
+        return search(made, store, ByPool(made))

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from tests.offline.small import run, study
 
-from annelid.errors import AnnelidError
-from annelid.offline.executors import WorkersLost, cluster
+from annelid.errors import AnnelidError, WorkersLost
+from annelid.offline.executors import cluster
 from annelid.offline.search import Standing, search
 from annelid.offline.store import Store
 

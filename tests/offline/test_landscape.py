@@ -14,7 +14,7 @@ from tests.offline.small import GAIT, run, study
 from annelid.errors import InputError, MissingFile
 from annelid.offline import landscape
 from annelid.offline.evaluate import Evaluator
-from annelid.offline.executors import Here
+from annelid.offline.executors import ByPool
 from annelid.offline.gpu import OnGpu
 from annelid.offline.landscape.cores import checked, compare, compute, sample
 from annelid.offline.landscape.file import load, save, shipped
@@ -80,7 +80,7 @@ def test_a_job_says_all_that_its_gaits_depend_on(made: Study, tmp_path: Path):
     found = from_batch(made, job, as_a_gpu_would(job, tmp_path / "m.mjb"))
     rows = sample(found, 5)
     another = study(space={"genes": GENES}, seed=1)
-    agreement = compare(found, made, another, (Here(made), Here(another)), rows)
+    agreement = compare(found, made, another, (ByPool(made), ByPool(another)), rows)
     assert agreement.theirs == pytest.approx(agreement.ours, rel=0.1)
     assert agreement.difference < agreement.chance
     assert agreement.correlation > 0.9
@@ -91,7 +91,7 @@ def test_a_job_says_all_that_its_gaits_depend_on(made: Study, tmp_path: Path):
 
 
 def test_the_cores_compute_the_study(made: Study):
-    found = compute(made, 3, Here(made))
+    found = compute(made, 3, ByPool(made))
     best = Evaluator(made)(made.space.encode(found.at(found.best)))
     assert found.scores[found.best] == best.score
     assert found.rank(found.best) == 1
@@ -155,6 +155,34 @@ def test_a_study_is_searched_by_what_computes_jobs(tmp_path: Path, monkeypatch):
         assert got == pytest.approx(progress, rel=0.1, abs=1e-4)
 
 
+@pytest.mark.parametrize(("lost", "floor"), [(None, 0.0), (-1.0, -1.0)])
+def test_lost_runs_on_a_gpu_count_as_on_the_cores(
+    tmp_path: Path, monkeypatch, lost: float | None, floor: float
+):
+    """One robot lies on its side, one fell through the ground, one blew up: the rest is judged."""
+    stand_in = types.ModuleType("warp_batch")
+
+    def run_job(job, *, say) -> dict[str, np.ndarray]:
+        result = as_a_gpu_would({**job, "table": job["qpos"]}, tmp_path / "m.mjb")
+        result["turn"][0] = (np.sqrt(0.5), np.sqrt(0.5), 0, 0)
+        result["place"][1, 0, 2] = -1.0
+        result["qpos"][2] = np.nan
+        return result
+
+    stand_in.run = run_job  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "annelid.offline.landscape.warp_batch", stand_in)
+    monkeypatch.setattr(landscape, "warp_batch", stand_in, raising=False)
+    fitness = {"terms": [{"metric": "distance_m"}], "topple_deg": 60, "lost": lost}
+    made = study(space={"genes": GENES}, fitness=fitness, repeats={"runs": 2})
+    stream = np.random.default_rng(0)
+    first, second = OnGpu(made)([made.space.draw(stream) for _ in range(2)])
+    assert first.runs == (floor, floor)
+    assert second.runs[0] == floor
+    assert second.runs[1] == second.metrics[1]["distance_m"] > 0
+    assert first.why == "run 0: toppled; run 1: fell: it is below the ground"
+    assert second.why == "run 0: its numbers ran away"
+
+
 def test_what_a_gpu_does_not_compute_is_refused():
     with pytest.raises(InputError, match="energy_j is not computed there"):
         OnGpu(study(fitness={"terms": [{"metric": "energy_j"}]}))
@@ -168,9 +196,9 @@ def test_points_of_a_landscape_are_not_rounded_to_a_genes_bits():
 
 
 def test_a_landscape_survives_its_file(made: Study, tmp_path: Path):
-    found = compute(made, 2, Here(made))
+    found = compute(made, 2, ByPool(made))
     another = study(space={"genes": GENES}, seed=1)
-    held = compare(found, made, another, (Here(made), Here(another)), (0, 1, 3))
+    held = compare(found, made, another, (ByPool(made), ByPool(another)), (0, 1, 3))
     read, agreement = load(save(tmp_path / "l.npz", found, held), made)
     assert read.scores == pytest.approx(found.scores, rel=1e-6)
     assert np.array_equal(read.table, found.table)
@@ -215,11 +243,11 @@ def test_the_shipped_landscape_is_whole_and_knows_where_it_comes_from():
 
 
 def test_falls_of_a_gpu_are_computed_again_here(made: Study):
-    here = compute(made, 3, Here(made))
+    here = compute(made, 3, ByPool(made))
     scores = here.scores.copy()
     scores[[1, 4]] = 0.0
     scores[2] += 0.01
-    found = checked(dataclasses.replace(here, scores=scores, engine="a card"), made, Here(made))
+    found = checked(dataclasses.replace(here, scores=scores, engine="a card"), made, ByPool(made))
     assert np.array_equal(np.flatnonzero(found.scores != here.scores), [2])
     assert "a card; 2 falls again" in found.engine
 

@@ -12,7 +12,7 @@ from tests.offline.small import study as small
 
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
-from annelid.offline.executors import Elsewhere, Here, processes
+from annelid.offline.executors import ByPool, processes
 from annelid.offline.fitness import Fitness, Term, scored
 from annelid.offline.objectives import Objective
 from annelid.offline.search import search
@@ -20,10 +20,11 @@ from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation, Store
 from annelid.offline.study import Study, StudySpec, load_study, shipped
 from annelid.trial.metrics import Metrics
+from annelid.trial.pool import borrowed
 from annelid.trial.run import Trial
 
 
-class Counting(Here):
+class Counting(ByPool):
     def __init__(self, made: Study) -> None:
         super().__init__(made)
         self.simulated: list[str] = []
@@ -61,7 +62,7 @@ def test_stopped_in_the_middle_it_ends_at_the_same_result(tmp_path: Path):
         with pytest.raises(KeyboardInterrupt, match="--resume goes on"):
             search(made, store, Stopping(made))
         assert len(store.evaluations(1)) == 8
-        resumed = search(made, store, Here(made))
+        resumed = search(made, store, ByPool(made))
     assert resumed.evaluations == whole.evaluations
     assert resumed.curve == whole.curve
     assert resumed.best == whole.best
@@ -83,7 +84,7 @@ def test_any_executor_will_do_threads_too(tmp_path: Path):
         Store.open(tmp_path / "b.sqlite", make=True) as store,
         ThreadPoolExecutor(3) as executor,
     ):
-        together = search(made, store, Elsewhere(made, executor))
+        together = search(made, store, ByPool(made, borrowed(executor)))
     assert together.evaluations == alone.evaluations
 
 

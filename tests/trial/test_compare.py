@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annelid.errors import InputError
-from annelid.trial.compare import compare
+from annelid.trial.compare import compare_runs
 from annelid.trial.load import load
 from annelid.trial.replay import Run
 from annelid.trial.run import Trial
@@ -19,7 +19,7 @@ def made(folder: Path, **fields: object) -> Run:
 
 
 def test_only_what_was_set_differently_is_shown(tmp_path: Path):
-    comparison = compare([made(tmp_path / "a"), made(tmp_path / "b", robot__chain="RRR")])
+    comparison = compare_runs([made(tmp_path / "a"), made(tmp_path / "b", robot__chain="RRR")])
     assert [row.name for row in comparison.settings] == ["robot.chain"]
     assert not comparison.same
     mass = next(row for row in comparison.outcomes if row.name == "mass_kg")
@@ -27,11 +27,11 @@ def test_only_what_was_set_differently_is_shown(tmp_path: Path):
 
 
 def test_the_same_twice(tmp_path: Path):
-    comparison = compare([made(tmp_path / "a"), made(tmp_path / "b")])
+    comparison = compare_runs([made(tmp_path / "a"), made(tmp_path / "b")])
     assert comparison.same
     assert comparison.settings == ()
 
 
 def test_one_run_is_not_a_comparison(tmp_path: Path):
     with pytest.raises(InputError, match="two runs"):
-        compare([made(tmp_path / "a")])
+        compare_runs([made(tmp_path / "a")])

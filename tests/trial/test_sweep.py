@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from annelid.errors import AnnelidError, InputError, SpecError
 from annelid.trial import sweep as sweeps
 from annelid.trial.plugins import Plugins
+from annelid.trial.pool import Pool, processes
 from annelid.trial.scenario import Scenario
 from annelid.trial.summary import wilson
 from annelid.trial.sweep import Sweep
@@ -84,9 +85,10 @@ def test_a_sweep_in_a_pool_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return Sweep("push", varied, repeats=2, overrides=SHORT)
 
     told: list[tuple[int, int]] = []
-    folder, summary = planned().run(
-        runs=tmp_path, workers=2, tell=lambda done, total: told.append((done, total))
-    )
+    with processes(2) as pool:
+        folder, summary = planned().run(
+            runs=tmp_path, pool=pool, tell=lambda done, total: told.append((done, total))
+        )
     assert told[-1] == (4, 4)
     assert [s.fields for s in summary.settings] == [{"world.bore_mm": 40}, {"world.bore_mm": 42}]
     assert [(s.trials, s.successes) for s in summary.settings] == [(2, 2), (2, 2)]
@@ -101,7 +103,7 @@ def test_a_sweep_in_a_pool_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return real(scenario, task, plugins)
 
     monkeypatch.setattr(sweeps, "outcome", counted)
-    again_folder, again = planned().run(runs=tmp_path, workers=1)
+    again_folder, again = planned().run(runs=tmp_path, pool=Pool())
     assert again_folder == folder
     assert len(done) == 2
     assert again == summary

@@ -16,6 +16,7 @@ from annelid.report.as_built import as_built_section
 from annelid.report.recording import Recording
 from annelid.robot import AsBuilt, Tolerances
 from annelid.trial.load import load, parse
+from annelid.trial.pool import Pool
 from annelid.trial.replay import Run, replay
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
@@ -119,7 +120,7 @@ def test_jitter_is_the_spread_of_the_start_where_it_is_given():
 
 def test_a_sweep_draws_a_robot_for_every_repeat(elbow: Path, tmp_path: Path):
     _, summary = Sweep(elbow, [parse_vary("world.bore_mm=40")], repeats=3).run(
-        tmp_path / "s", workers=1
+        tmp_path / "s", pool=Pool()
     )
     (setting,) = summary.settings
     assert not setting.identical
@@ -130,7 +131,7 @@ def test_a_sweep_draws_a_robot_for_every_repeat(elbow: Path, tmp_path: Path):
 
 
 def test_any_trial_of_a_sweep_can_be_run_again(elbow: Path, tmp_path: Path):
-    Sweep(elbow, [parse_vary("world.bore_mm=40,41")], repeats=2).run(tmp_path / "s", workers=1)
+    Sweep(elbow, [parse_vary("world.bore_mm=40,41")], repeats=2).run(tmp_path / "s", pool=Pool())
     rows = [json.loads(line) for line in (tmp_path / "s" / "trials.jsonl").read_text().splitlines()]
     row = rows[-1]
     fields = row["fields"]
@@ -182,7 +183,7 @@ def test_a_pipe_that_is_drawn_too_narrow_is_an_outcome(tmp_path: Path):
     """Seed 43 draws a bore 2.4 deviations too narrow; 44 draws one that fits."""
     wild = {"tolerances.bore_percent": 10, "world.bore_mm": 36, "duration_s": 0.02, "seed": 43}
     planned = Sweep("push", [parse_vary("linger_s=0")], repeats=2, overrides=wild)
-    (setting,) = planned.run(tmp_path / "s", workers=1)[1].settings
+    (setting,) = planned.run(tmp_path / "s", pool=Pool())[1].settings
     assert (setting.trials, setting.judged, setting.successes) == (2, 2, 0)
     (error,) = setting.errors
     assert "drawn -" in error

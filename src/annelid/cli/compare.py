@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,10 +12,8 @@ from annelid.cli.options import NominalOption, PluginOption, load_plugins
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
     from annelid.trial.compare import Row
-    from annelid.trial.summary import Setting
 
 
 def compare(
@@ -51,121 +48,49 @@ def compare(
 
         annelid compare TRRH TRH --on push
     """
-    from annelid.errors import InputError
-    from annelid.offline.folder import stores_in
-    from annelid.trial.load import shipped
-
-    folders = [Path(thing) for thing in things]
-    known = shipped()
-    scenarios = all(thing in known or thing.endswith(".toml") for thing in things)
-    if on is not None or scenarios:
-        if html is not None:
-            raise InputError("--html: draws runs and studies that have been made")
-        _compare_scenarios(things, on, repeats, workers, plugin or [], nominal=nominal)
-    elif all(stores_in(folder) for folder in folders):
-        _compare_studies(folders, html)
-    else:
-        _compare_runs(folders, html, plugin)
-
-
-def _compare_scenarios(
-    things: Sequence[str],
-    on: str | None,
-    repeats: int,
-    workers: int | None,
-    plugin: Sequence[Path],
-    *,
-    nominal: bool,
-) -> None:
     from rich.console import Console
 
     from annelid.cli.progress import counting
     from annelid.errors import InputError
-    from annelid.trial.compare import differences
-    from annelid.trial.sweep import Sweep
+    from annelid.offline import api
+    from annelid.offline.folder import stores_in
 
-    if len(things) < 2:
-        raise InputError(f"compare: expected two scenarios or chains or more, got {len(things)}")
     console = Console()
-    planned = [
-        Sweep(
-            on or thing,
-            [],
+    to_run = on is not None or all(map(api.is_scenario, things))
+    if to_run and html is not None:
+        raise InputError("--html: draws runs and studies that have been made")
+    with counting(console, "trials", repeats * len(things) if to_run else 0, 0) as bar:
+        found = api.compare(
+            *things,
+            on=on,
             repeats=repeats,
-            overrides={} if on is None else {"robot.chain": thing},
-            plugin_files=plugin,
             nominal=nominal,
+            workers=workers,
+            plugins=plugin or [],
+            progress=lambda done, _: bar.update(bar.task_ids[0], completed=done),
         )
-        for thing in things
-    ]
-    settings: list[Setting] = []
-    with counting(console, "trials", repeats * len(planned), 0) as bar:
-        for one in planned:
-            before = repeats * len(settings)
-            tell = partial(_count, bar, before)
-            settings += one.run(workers=workers, tell=tell)[1].settings
-    _print(console, "Set", things, differences([one.scenario for one in planned]))
-    _print(console, f"Came out, {repeats} trials each", things, _outcomes(settings), change=True)
-
-
-def _count(bar: Progress, before: int, done: int, _: int) -> None:
-    bar.update(bar.task_ids[0], completed=before + done)
-
-
-def _outcomes(settings: Sequence[Setting]) -> list[Row]:
-    from annelid.trial.compare import Row
-
-    bands = ["identical runs" if s.identical else _band(s.interval) for s in settings]
-    columns: dict[str, list[Any]] = {
-        "succeeded": [setting.successes if setting.judged else None for setting in settings],
-        "rate": [setting.rate for setting in settings],
-        "95 % of it": bands,
-        "time to goal, s": [setting.time_to_goal_s for setting in settings],
-        "speed, m/s": [setting.speed_m_s for setting in settings],
-        "energy per metre, J/m": [setting.energy_per_metre_j_m for setting in settings],
-        "falls": [setting.falls or None for setting in settings],
-        "errors": ["; ".join(setting.errors) or None for setting in settings],
-    }
-    return [Row(name, tuple(values)) for name, values in columns.items()]
-
-
-def _band(interval: tuple[float, float] | None) -> str | None:
-    return None if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
-
-
-def _compare_studies(folders: Sequence[Path], html: Path | None) -> None:
-    from rich.console import Console
-
-    from annelid.offline import compare as studies
-
-    console = Console()
-    kept = studies.studies_of(folders)
-    names = studies.labels(kept)
-    _print(console, "Set", names, studies.settings(kept))
-    _print(console, "Came out", names, studies.outcomes(kept))
-    if html is not None:
-        console.print(str(studies.comparison_page(kept, html)), soft_wrap=True, highlight=False)
-
-
-def _compare_runs(folders: Sequence[Path], html: Path | None, plugin: list[Path] | None) -> None:
-    from rich.console import Console
-
-    from annelid.trial.compare import compare as compared
-    from annelid.trial.replay import Run
-
-    console = Console()
-    plugins = load_plugins(plugin)
-    comparison = compared([Run(folder, plugins=plugins) for folder in folders])
-    names = [folder.name for folder in folders]
-    _print(console, "Set", names, comparison.settings)
-    _print(console, "Came out", names, comparison.outcomes, change=True)
-    if comparison.same:
+    _print(console, "Set", found.names, found.settings)
+    came = f"Came out, {repeats} trials each" if to_run else "Came out"
+    studies = not to_run and bool(stores_in(Path(things[0])))
+    _print(console, came, found.names, found.outcomes, change=not studies)
+    if found.same:
         console.print("The traces are the same, bit for bit.")
     if html is not None:
-        from annelid.report.comparison import comparison_page
-
-        page = comparison_page(folders, html, plugins=plugins)
+        folders = [Path(thing) for thing in things]
+        page = _studies_page(folders, html) if studies else _runs_page(folders, html, plugin)
         console.print(str(page), soft_wrap=True, highlight=False)
+
+
+def _studies_page(folders: Sequence[Path], html: Path) -> Path:
+    from annelid.offline.compare import comparison_page, studies_of
+
+    return comparison_page(studies_of(folders), html)
+
+
+def _runs_page(folders: Sequence[Path], html: Path, plugin: list[Path] | None) -> Path:
+    from annelid.report.comparison import comparison_page
+
+    return comparison_page(folders, html, plugins=load_plugins(plugin))
 
 
 def _print(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,7 @@ from annelid.cli.options import PluginOption, SetOption, overrides
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from annelid.offline.executors import Evaluate
+    from annelid.offline.api import Evolved
     from annelid.offline.search import Listen, Result, Standing
     from annelid.offline.study import Study
 
@@ -56,9 +56,7 @@ def evolve(
     """
     from rich.console import Console
 
-    from annelid.offline.folder import default_folder, prepare
-    from annelid.offline.search import search
-    from annelid.offline.store import Store
+    from annelid.offline.api import evolve as search
     from annelid.offline.study import load_study
 
     console = Console()
@@ -66,30 +64,18 @@ def evolve(
     if generations is not None:
         changes["budget.generations"] = generations
     loaded = load_study(study, changes=changes, plugin_files=plugin or [])
-    loaded.try_some()
-    folder = out or default_folder(loaded)
-    place = prepare(loaded, folder, resume=resume, store=store)
-    where = _where(loaded, workers, cluster, gpu=gpu)
-    with Store.open(place, make=True) as opened, where as evaluate, _watching(console) as listen:
-        result = search(loaded, opened, evaluate, listen=listen)
-    _finish(console, loaded, result, folder, place, report=report, video=video)
-
-
-def _where(
-    study: Study, workers: int | None, cluster: str | None, *, gpu: bool
-) -> AbstractContextManager[Evaluate]:
-    """The evaluator asked for, to be used in a ``with``."""
-    from annelid.errors import InputError
-    from annelid.offline.executors import cluster as on_cluster
-    from annelid.offline.executors import processes
-
-    if gpu and cluster is not None:
-        raise InputError("--gpu and --cluster: choose one of them")
-    if gpu:
-        from annelid.offline.gpu import OnGpu
-
-        return nullcontext(OnGpu(study))
-    return on_cluster(study, cluster) if cluster is not None else processes(study, workers)
+    with _watching(console) as listen:
+        evolved = search(
+            loaded,
+            resume=resume,
+            workers=workers,
+            cluster=cluster,
+            gpu=gpu,
+            out=out,
+            store=store,
+            progress=listen,
+        )
+    _finish(console, evolved, report=report, video=video)
 
 
 @contextmanager
@@ -122,20 +108,11 @@ def told(now: Standing, done: float) -> str:
     )
 
 
-def _finish(
-    console: Console,
-    study: Study,
-    result: Result,
-    folder: Path,
-    place: Path,
-    *,
-    report: bool,
-    video: bool,
-) -> None:
-    from annelid.offline.folder import BEST, REPORT, Kept, run_best, write_results
+def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) -> None:
+    from annelid.offline.folder import BEST, REPORT, Kept, run_best
     from annelid.offline.store import Store
 
-    write_results(study, result, folder)
+    study, folder, place, result = evolved.study, evolved.folder, evolved.store, evolved.result
     film: Path | None = None
     if report and result.best is not None:
         from annelid.report import write_report

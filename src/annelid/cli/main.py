@@ -5,14 +5,15 @@ called, so that ``annelid --help`` answers at once.  Commands of one system (``i
 that system (``annelid.systems.verbs``).
 
 Exit codes: 0 done, 2 the input or the machine was at fault (:mod:`annelid.errors`), 130 stopped
-by Ctrl-C, 1 a bug of ours or a reader that went away.
+by Ctrl-C, 143 by SIGTERM (with the same message), 1 a bug of ours or a reader that went away.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -35,11 +36,12 @@ from annelid.cli import (
 from annelid.cli import run as running
 from annelid.cli.verbs import WithVerbs
 from annelid.errors import AnnelidError
+from annelid.trial.interrupt import Terminate
 
 DEBUG = "ANNELID_DEBUG"
 """Environment variable; ``1`` shows tracebacks, in this process and in its workers."""
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 
 app = typer.Typer(
     name="annelid",
@@ -97,6 +99,9 @@ def options(
 
 def run() -> None:
     """The entry point: ``app``, with every failure told in one message and an exit code."""
+    terminate = Terminate()
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, terminate)
     try:
         try:
             app()
@@ -104,11 +109,10 @@ def run() -> None:
             sys.stdout.flush()
     except SystemExit as stop:
         if isinstance(interrupt := _interrupt_behind(stop), KeyboardInterrupt):
-            _say(str(interrupt) or "interrupted")
+            _interrupted(interrupt, terminate)
         raise
     except KeyboardInterrupt as interrupt:
-        _say(str(interrupt) or "interrupted")
-        sys.exit(INTERRUPTED)
+        _interrupted(interrupt, terminate)
     except BrokenPipeError:
         # The reader has gone (`annelid … | head`): nothing to say, and nobody to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -117,6 +121,11 @@ def run() -> None:
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
         sys.exit(_tell(error))
+
+
+def _interrupted(interrupt: KeyboardInterrupt, terminate: Terminate) -> NoReturn:
+    _say(str(interrupt) or "interrupted")
+    sys.exit(TERMINATED if terminate.came else INTERRUPTED)
 
 
 def _interrupt_behind(stop: SystemExit) -> BaseException | None:

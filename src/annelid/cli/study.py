@@ -24,6 +24,7 @@ def reproduce(
     keep: Annotated[
         bool, typer.Option("--keep", help="Renew these rows of the kept table in results/.")
     ] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
 ) -> None:
     """Run the papers' claims as experiments and say where we stand.
 
@@ -45,6 +46,7 @@ def reproduce(
             json_path=json_file,
             html_path=html_file,
             keep=Path("results") if keep else None,
+            workers=workers,
             progress=lambda claim, done: status.update(f"{claim}: {done:.0%}"),
         )
     table = Table("id", "claim", "paper", "ours", "verdict", title="Claims")

@@ -34,6 +34,9 @@ def sweep(
     set_: SetOption = None,
     plugin: PluginOption = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder; else runs/sweep-NAME-….")] = None,
     report: Annotated[bool, typer.Option(help="Draw report.html.")] = True,
 ) -> None:
@@ -57,7 +60,8 @@ def sweep(
     from rich.console import Console
 
     from annelid.cli.progress import counting
-    from annelid.trial.sweep import SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV, Sweep
+    from annelid.trial.pool import open_pool
+    from annelid.trial.sweep import GO_ON, SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV, Sweep
     from annelid.trial.vary import parse_vary
 
     console = Console()
@@ -70,9 +74,12 @@ def sweep(
         nominal=nominal,
     )
     total = len(planned.cells) * repeats
-    with counting(console, f"{total} trials", total, 0) as bar:
+    with (
+        open_pool(workers, cluster=cluster, go_on=GO_ON) as pool,
+        counting(console, f"{total} trials", total, 0) as bar,
+    ):
         folder, summary = planned.run(
-            out, workers=workers, tell=lambda done, _: bar.update(bar.task_ids[0], completed=done)
+            out, pool=pool, tell=lambda done, _: bar.update(bar.task_ids[0], completed=done)
         )
     console.print(_table(planned.scenario.name, summary))
     files = [folder / name for name in (SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV)]

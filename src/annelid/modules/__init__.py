@@ -6,11 +6,27 @@ brought (``annelid.registry``).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from annelid.errors import SpecError
-from annelid.registry import Kind
+from annelid.registry import Kind, load_place
 from annelid.robot import ModuleType, Shelf
+
+if TYPE_CHECKING:
+    from annelid.modules.battery import Battery as Battery
+    from annelid.modules.conro import Conro as Conro
+    from annelid.modules.erekobot import Erekobot as Erekobot
+    from annelid.modules.extension import Extension as Extension
+    from annelid.modules.helicoidal import Helicoidal as Helicoidal
+    from annelid.modules.hub import Hub as Hub
+    from annelid.modules.leg import Leg as Leg
+    from annelid.modules.passive import Passive as Passive
+    from annelid.modules.rotation import Rotation as Rotation
+    from annelid.modules.sensor import SensorPack as SensorPack
+    from annelid.modules.support import Support as Support
+    from annelid.modules.tool import Tool as Tool
+    from annelid.modules.touch import TouchCamera as TouchCamera
+    from annelid.modules.traveller import Traveller as Traveller
 
 _BUILT_IN = (
     "touch:TouchCamera",
@@ -53,3 +69,11 @@ MODULES: Final[Kind[type[ModuleType]]] = Kind(
 def shelf(*more: type[ModuleType]) -> Shelf:
     """All module types by letter; ``more`` are laid on top and may not take a used letter."""
     return MODULES.table(*more)
+
+
+def __getattr__(name: str) -> Any:
+    """The built-in types, imported when they are asked for: ``annelid.modules.Rotation``."""
+    for path in _BUILT_IN:
+        if path.endswith(f":{name}"):
+            return load_place(f"annelid.modules.{path}")
+    raise AttributeError(f"module 'annelid.modules' has no attribute {name!r}")

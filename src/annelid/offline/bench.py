@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from annelid.offline.executors import Evaluate, Here, processes
+from annelid.offline.executors import ByPool, Evaluate, processes
 from annelid.offline.landscape import file
 from annelid.offline.landscape.job import continuous
 from annelid.offline.search import Result, search
@@ -23,7 +23,7 @@ CORES = 2
 def search_overhead(*, quick: bool) -> Row:
     """Asking, telling, looking up, binding gaits, judging, keeping: everything but stepping."""
     study = load_study(STUDY, changes={"budget.generations": 2 if quick else 5})
-    here = Here(study)
+    here = ByPool(study)
     list(here([study.space.read("0" * len(study.space))]))  # compiles what is compiled once
     result = _searched(study, here)
     evaluations = result.evaluations.values()

@@ -14,7 +14,7 @@ from annelid.offline.page import curve, found_at
 from annelid.offline.store import Store
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
-from annelid.trial.compare import Row
+from annelid.trial.compare import Comparison, Row
 from annelid.trial.fields import flatten
 
 
@@ -28,6 +28,10 @@ def studies_of(folders: Sequence[Path]) -> list[Kept]:
     if len(found) < 2:
         raise InputError(f"compare: expected two studies or more, found {len(found)}")
     return found
+
+
+def compare_studies(kept: Sequence[Kept]) -> Comparison:
+    return Comparison(tuple(labels(kept)), tuple(settings(kept)), tuple(outcomes(kept)))
 
 
 def settings(kept: Sequence[Kept]) -> list[Row]:

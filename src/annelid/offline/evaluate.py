@@ -7,9 +7,7 @@ a physics that blows up, a fitness that raises or is no number, all are outcomes
 
 from __future__ import annotations
 
-import functools
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import asin, degrees, isfinite
 from pathlib import Path
@@ -20,7 +18,7 @@ import numpy as np
 
 from annelid.errors import AnnelidError
 from annelid.offline.escape import escaped
-from annelid.offline.fitness import scored
+from annelid.offline.judge import Try, judged
 from annelid.offline.rerun import GaitRunner
 from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation
@@ -37,16 +35,6 @@ class Ran:
     """One run: its numbers, why it is lost (None: it is not), and CPU time of simulating it."""
 
     metrics: Metrics
-    lost: str | None
-    simulating_s: float
-
-
-@dataclass(frozen=True)
-class _Try:
-    """A run or a computation, not yet judged: judging may raise, and its numbers are kept then."""
-
-    numbers: Mapping[str, Any]
-    judge: Callable[[], float]
     lost: str | None
     simulating_s: float
 
@@ -69,11 +57,11 @@ class Evaluator:
         if (why := study.space.violation(genome)) is not None:
             return Evaluation(**known, state="refused", why=why)
         wall, cpu = perf_counter(), process_time()
-        tries: list[_Try] = []
+        tries: list[Try] = []
         try:
             for repeat in range(study.spec.repeats.runs):
                 tries.append(self._try(genome, known["fields"], repeat))
-            verdict: dict[str, Any] = {"state": "ok", **self._judged(tries)}
+            verdict = judged(study.spec.fitness, tries)
         except Exception as error:  # noqa: BLE001  any fault of a genome is an outcome
             told = (
                 str(error)
@@ -90,15 +78,15 @@ class Evaluator:
             simulating_s=sum(one.simulating_s for one in tries),
         )
 
-    def _try(self, genome: Genome, fields: Mapping[str, Any], repeat: int) -> _Try:
+    def _try(self, genome: Genome, fields: Mapping[str, Any], repeat: int) -> Try:
         measure, judge = self.study.measure, self.study.judge
         if measure is not None:
             begun = process_time()
             numbers = measure(fields)
             spent = process_time() - begun
-            return _Try(numbers, lambda: self.study.spec.fitness.value(numbers), None, spent)
+            return Try(numbers, lambda: self.study.spec.fitness.value(numbers), simulating_s=spent)
         ran = self.run(genome, repeat)
-        return _Try(_kept(ran.metrics), lambda: judge(ran.metrics), ran.lost, ran.simulating_s)
+        return Try(_kept(ran.metrics), lambda: judge(ran.metrics), ran.lost, ran.simulating_s)
 
     def run(self, genome: Genome, repeat: int = 0) -> Ran:
         """One run of a genome; by the short way where the study allows it."""
@@ -122,14 +110,6 @@ class Evaluator:
         if limit is not None and (leans := lean(sim)) > limit:
             return f"toppled, {leans:.0f}° to the side"
         return escaped(sim)
-
-    def _judged(self, tries: list[_Try]) -> dict[str, Any]:
-        fitness = self.study.spec.fitness
-        floor = 0.0 if fitness.lost is None else fitness.lost
-        values = [float(one.judge()) if one.lost is None else floor for one in tries]
-        scores = scored(values, fitness.across)
-        lost = [f"run {k}: {one.lost}" for k, one in enumerate(tries) if one.lost is not None]
-        return {**vars(scores), "why": "; ".join(lost) or None}
 
 
 def lean(sim: Simulation) -> float:
@@ -160,12 +140,6 @@ def measures(evaluation: Evaluation) -> dict[str, float]:
     return found
 
 
-@functools.lru_cache(maxsize=32)
-def _evaluator(definition: str, plugin_files: tuple[Path, ...], thread: int) -> Evaluator:
-    """One for every thread: it holds a simulation.  Dask's workers have several."""
+def evaluator(definition: str, plugin_files: tuple[Path, ...]) -> Evaluator:
+    """For any process of any pool: everything it needs is in what it is given."""
     return Evaluator(Study.from_definition(definition, plugin_files))
-
-
-def work(definition: str, plugin_files: tuple[Path, ...], genome: Genome) -> Evaluation:
-    """For any process of any executor: everything it needs is in what it is given."""
-    return _evaluator(definition, plugin_files, threading.get_ident())(genome)

@@ -38,9 +38,9 @@ def default_folder(study: Study, runs: Path = Path("runs")) -> Path:
     return runs / f"study-{study.spec.name}"
 
 
-def prepare(study: Study, folder: Path, *, resume: bool, store: Path | None = None) -> Path:
-    """Make the folder and say where its store is; an old study is only touched on purpose."""
-    place = store or folder / STORE
+def prepare(study: Study, folder: Path, place: Path, *, resume: bool) -> None:
+    """Begin the folder of a study with its store at ``place``; an old study is only touched on
+    purpose."""
     try:
         known = place.exists() and study.spec.name in _names(place)
         if known and not resume:
@@ -50,11 +50,9 @@ def prepare(study: Study, folder: Path, *, resume: bool, store: Path | None = No
             )
         if resume and not known:
             raise MissingFile(f"{place}: no study {study.spec.name!r} to resume")
-        folder.mkdir(parents=True, exist_ok=True)
         (folder / STUDY).write_text(dumps(study.resolved()), encoding="utf-8")
     except OSError as error:
         raise OutputError(f"{folder}: could not write: {error.strerror}") from None
-    return place
 
 
 def _names(place: Path) -> tuple[str, ...]:

@@ -9,13 +9,14 @@ study repeats the generation it was stopped in a little differently.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
 
 from annelid.errors import InputError, MissingDependency
-from annelid.offline.fitness import scored
+from annelid.offline.judge import Try, judged
 from annelid.offline.landscape.job import make_job
 from annelid.offline.landscape.result import distances, fell, sane, toppled
 from annelid.offline.space import Genome
@@ -60,11 +61,16 @@ class OnGpu:
         begun = perf_counter()
         job = make_job(study, [(genome, k) for genome in allowed for k in range(repeats)])
         result = self._compute(job, say=lambda _: None)
-        rows = self._metrics(job, result)
+        tries = self._tries(job, result)
         each = (perf_counter() - begun) / len(allowed)
         for place, genome in enumerate(allowed):
-            runs = rows[place * repeats : (place + 1) * repeats]
-            yield Evaluation(**self._known(genome), **self._judged(runs), wall_s=each)
+            own = tries[place * repeats : (place + 1) * repeats]
+            yield Evaluation(
+                **self._known(genome),
+                **judged(study.spec.fitness, own),
+                metrics=tuple(one.numbers for one in own),
+                wall_s=each,
+            )
 
     def _known(self, genome: Genome) -> dict[str, Any]:
         space = self._study.space
@@ -74,13 +80,14 @@ class OnGpu:
             "fields": space.decode(genome),
         }
 
-    def _metrics(self, job: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Of every run; ``lost`` says why it does not count."""
+    def _tries(self, job: Mapping[str, Any], result: Mapping[str, Any]) -> list[Try]:
+        """All runs, in order."""
+        fitness = self._study.spec.fitness
         seconds = float(job["seconds"])
-        limit = self._study.spec.fitness.topple_deg
+        limit = fitness.topple_deg
         fallen = toppled(result, limit) if limit is not None else np.zeros(len(job["qpos"]), bool)
         sound, below = sane(result), fell(result)
-        rows = []
+        tries = []
         for row, distance in enumerate(distances(result).tolist()):
             way = self._along(result["place"][row][0]) - self._along(job["qpos"][row][:3])
             lost = None
@@ -90,28 +97,15 @@ class OnGpu:
                 lost = "toppled"
             elif below[row]:
                 lost = "fell: it is below the ground"
-            numbers = {"distance_m": distance, "progress_m": way, "speed_m_s": way / seconds}
-            rows.append({**numbers, "time_s": seconds, "lost": lost})
-        return rows
+            numbers = {
+                "distance_m": distance,
+                "progress_m": way,
+                "speed_m_s": way / seconds,
+                "time_s": seconds,
+            }
+            tries.append(Try(numbers, partial(fitness.value, numbers), lost))
+        return tries
 
     def _along(self, point: Any) -> float:
         x, y, z = (float(value) for value in point)
         return self._world.progress((x, y, z))
-
-    def _judged(self, runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        fitness = self._study.spec.fitness
-        floor = 0.0 if fitness.lost is None else fitness.lost
-        values = [
-            sum(term.weight * run[term.metric] for term in fitness.terms)
-            if run["lost"] is None
-            else floor
-            for run in runs
-        ]
-        lost = [f"run {k}: {run['lost']}" for k, run in enumerate(runs) if run["lost"] is not None]
-        kept = tuple({k: v for k, v in run.items() if k != "lost"} for run in runs)
-        return {
-            "state": "ok",
-            **vars(scored(values, fitness.across)),
-            "metrics": kept,
-            "why": "; ".join(lost) or None,
-        }

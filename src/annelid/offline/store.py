@@ -7,9 +7,7 @@ time works on a study; a lock that the system lets go with its process says so, 
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 from annelid.errors import InputError, MissingFile, OutputError, SpecError, UnknownName
+from annelid.trial.lock import locked
 
 VERSION: Final = 1
 """Of the tables below; a file of another version is refused, not guessed at."""
@@ -253,21 +252,8 @@ class Store:
     def locked(self, name: str) -> Iterator[None]:
         """Nobody else may work on this study meanwhile; let go by the system with the process."""
         place = self.path.with_name(f"{self.path.name}.{name}.lock")
-        with place.open("a+") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                who = file.read().strip() or "another process"
-                raise InputError(
-                    f"{self.path}: study {name!r} is being worked on by {who}; wait for it, or "
-                    "choose another --out"
-                ) from None
-            file.truncate(0)
-            file.write(f"process {os.getpid()}\n")
-            file.flush()
+        with locked(place, what=f"{self.path}: study {name!r}"):
             yield
-            file.truncate(0)
 
 
 def _difference(before: str, now: str) -> str:

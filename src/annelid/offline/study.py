@@ -31,6 +31,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,11 @@ class StudySpec(Spec):
 
 
 class Study:
-    """A spec with its scenario, space and optimiser, checked."""
+    """What is searched: a scenario, a space of genomes, an optimiser and a fitness, checked.
+
+    :func:`annelid.offline.study.load_study` reads one by shipped name, file or table, and
+    :func:`annelid.evolve` searches it; ``study.at(genome)`` is the scenario of a genome.
+    """
 
     def __init__(
         self,
@@ -238,17 +243,21 @@ def find(source: str | Path) -> Path:
 
 
 def load_study(
-    source: str | Path,
+    source: str | Path | Mapping[str, Any],
     *,
     changes: Mapping[str, Any] | None = None,
     plugin_files: Sequence[Path] = (),
 ) -> Study:
-    """Read a study by path or shipped name; ``changes`` set its fields: ``budget.generations``."""
+    """A study by path, shipped name or table; ``changes`` set fields: ``budget.generations``."""
     from annelid.trial.fields import set_field
 
-    path = find(source)
-    table = read_toml(path)
+    folder: Path | None = None
+    if isinstance(source, Mapping):
+        table, where = deepcopy(dict(source)), "study"
+    else:
+        path = find(source)
+        table, where, folder = read_toml(path), str(source), path.parent
     for field, value in (changes or {}).items():
-        set_field(table, field, value, where=str(source))
-    spec = StudySpec.parse(table, where=str(source))
-    return Study(spec, folder=path.parent, plugin_files=plugin_files, where=str(source))
+        set_field(table, field, value, where=where)
+    spec = StudySpec.parse(table, where=where)
+    return Study(spec, folder=folder, plugin_files=plugin_files, where=where)

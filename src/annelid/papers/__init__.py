@@ -26,6 +26,7 @@ def reproduce(
     progress: Progress = silent,
     seed: int = 0,
     quick: bool = False,
+    workers: int | None = None,
     claims: Sequence[Claim] = CLAIMS,
 ) -> list[Row]:
     """Run the claims with these ``ids`` (none: all) and write what was found.
@@ -41,7 +42,7 @@ def reproduce(
     commit, date = stamp()
     rows: list[Row] = []
     errors: list[Exception] = []
-    with Bench(seed=seed, quick=quick, progress=progress) as bench:
+    with Bench(seed=seed, quick=quick, progress=progress, workers=workers) as bench:
         try:
             for claim in chosen:
                 progress(claim.id, 0.0)

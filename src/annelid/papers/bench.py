@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from types import TracebackType
 from typing import Self, TypeVar
+
+from annelid.trial.pool import Pool, cores, processes
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -16,12 +15,15 @@ Progress = Callable[[str, float], None]
 """Told what is running and how much of it is done, from 0 to 1."""
 
 
+GO_ON = "run its claim again by name; the other claims are not touched"
+
+
 def silent(what: str, done: float) -> None:
     """Progress that nobody looks at."""
 
 
 class Bench:
-    """Shared by the experiments of one run.  Close it, or use it in a ``with``."""
+    """Shared by the experiments of one run; use it in a ``with``."""
 
     def __init__(
         self,
@@ -35,8 +37,8 @@ class Bench:
         self.seed = seed
         self.quick = quick
         self.progress = progress
-        self.workers = workers or len(os.sched_getaffinity(0))
-        self._pool: ProcessPoolExecutor | None = None
+        self.workers = workers or cores()
+        self._pool = processes(self.workers, go_on=GO_ON)
 
     def map(
         self, work: Callable[[Given], Found], given: Iterable[Given], *, what: str = ""
@@ -47,27 +49,12 @@ class Bench:
         depend on the number of workers.
         """
         todo = list(given)
-        found: list[Found] = []
-        if self.workers == 1 or len(todo) == 1:
-            results: Iterable[Found] = map(work, todo)
-        else:
-            results = self._processes().map(work, todo)
-        for result in results:
-            found.append(result)
-            self.progress(what, len(found) / len(todo))
-        return found
+        pool = self._pool if len(todo) > 1 else Pool()
 
-    def _processes(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Started afresh: a fork would copy an engine that has callbacks installed.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=context)
-        return self._pool
+        def tell(done: int, of: int) -> None:
+            self.progress(what, done / of)
 
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        return list(pool.map(work, todo, ordered=True, tell=tell))
 
     def __enter__(self) -> Self:
         return self
@@ -78,4 +65,4 @@ class Bench:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        self._pool.__exit__(kind, error, trace)

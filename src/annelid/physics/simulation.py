@@ -19,6 +19,7 @@ from annelid.kernel import RandomStreams, to_seconds
 from annelid.physics import docking, electrics, pipe_contact, start, suction, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
+from annelid.physics.compiling import watched
 from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, rotate, tilt
 from annelid.physics.sensors import Sensors
@@ -54,6 +55,7 @@ class Simulation:
         balanced on an edge that no real robot would stay on.  ``built``: how this robot, and the
         piece of world it is in, differ from their design; one that was drawn has its own start, and
         needs no jitter."""
+        watched()
         electrics.install()
         pipe_contact.install()
         # The engine would print and write a log file; what matters becomes a SimulationError.

@@ -8,7 +8,7 @@ from pathlib import Path
 from annelid.report import page
 from annelid.report.plots import Curve, Panel, draw
 from annelid.report.recording import Recording
-from annelid.trial.compare import Comparison, compare
+from annelid.trial.compare import Comparison, compare_runs
 from annelid.trial.plugins import Plugins
 
 _OVERLAID = (
@@ -27,7 +27,7 @@ def comparison_page(
 ) -> Path:
     """Two or more runs; the first is what the others are held against."""
     recordings = [Recording(folder, plugins=plugins) for folder in run_folders]
-    compared = compare([recording.run for recording in recordings])
+    compared = compare_runs([recording.run for recording in recordings])
     names = [recording.folder.resolve().name for recording in recordings]
     title = "Compared: " + ", ".join(names)
     lead = "The runs are the same, bit for bit." if compared.same else ""

@@ -7,7 +7,6 @@ longer than a person will watch.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,13 +27,10 @@ Floats = NDArray[np.float64]
 Tell = Callable[[float], None]
 """Told the fraction that is done."""
 
-PICTURE = (1280, 720)
 VIDEO = (848, 480)
 """Both sides divide by 16, as the codec wants them."""
 LONGEST_S = 12.0
 FRAMES_PER_S = 15.0
-GHOSTS = 3
-"""Earlier moments in the picture, at most."""
 
 
 @dataclass(frozen=True)
@@ -57,28 +53,9 @@ def chapters(recording: Recording) -> list[Chapter]:
 
 def draw_picture(story: Sequence[Chapter]) -> Image:
     """The last moment, with ghosts of earlier ones that stand clear of each other."""
-    from annelid.physics.render import Painter
-    from annelid.physics.view import overview
+    from annelid.physics.still import still
 
-    last = story[-1]
-    samples = last.qpos[np.linspace(0, len(last.qpos) - 1, 40).astype(int)]
-    width, height = PICTURE
-    view = overview(last.plan, samples[::3], aspect=width / height)
-    with Painter(last.plan.model, width=width, height=height) as painter:
-        return painter.frame(samples[-1], view, ghosts=_apart(last.plan, samples))
-
-
-def _apart(plan: Plan, samples: Floats) -> list[Floats]:
-    """Moments at which the robot had moved on by most of its length."""
-    from annelid.physics.view import robot_points
-
-    apart = 0.85 * plan.robot.length
-    places = [robot_points(plan, qpos).mean(axis=0) for qpos in samples]
-    taken = [len(samples) - 1]
-    for k in range(len(samples)):
-        if all(float(np.linalg.norm(places[k] - places[j])) > apart for j in taken):
-            taken.append(k)
-    return [samples[k] for k in taken[1 : GHOSTS + 1]]
+    return still(story[-1].plan, story[-1].qpos)
 
 
 def draw_video(recording: Recording, story: Sequence[Chapter], path: Path, tell: Tell) -> None:
@@ -172,12 +149,3 @@ def _font(size: int) -> Any:
     from PIL import ImageFont
 
     return ImageFont.truetype(str(Path(mpl.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
-
-
-def encode(picture: Image, kind: str) -> bytes:
-    """PNG to keep, JPEG to put into a page."""
-    from PIL import Image as Pictures
-
-    buffer = io.BytesIO()
-    Pictures.fromarray(picture).save(buffer, format=kind, quality=88)
-    return buffer.getvalue()

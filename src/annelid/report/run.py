@@ -8,10 +8,11 @@ from html import escape
 from pathlib import Path
 
 from annelid.errors import OutputError
+from annelid.physics.still import encode
 from annelid.report import page, summary
 from annelid.report.as_built import as_built_section
 from annelid.report.figures import all_plots
-from annelid.report.film import Chapter, chapters, draw_picture, draw_video, encode
+from annelid.report.film import Chapter, chapters, draw_picture, draw_video
 from annelid.report.happened import events_section
 from annelid.report.in_control import control_section
 from annelid.report.in_step import phase_section
@@ -20,6 +21,7 @@ from annelid.report.servo_table import servo_section
 from annelid.report.supply import power_section
 from annelid.report.system import system_sections
 from annelid.report.wire import wire_section
+from annelid.trial.folder import PICTURE, VIDEO
 from annelid.trial.plugins import Plugins
 
 Progress = Callable[[float, str], None]
@@ -63,9 +65,9 @@ def write_report(
         tell(0.05, "picture")
         drawn = draw_picture(story)
         picture = encode(drawn, "jpeg")
-        picture_path = _keep(folder / "picture.png", encode(drawn, "png"))
+        picture_path = _keep(folder / PICTURE, encode(drawn, "png"))
         if video:
-            video_path = folder / "video.mp4"
+            video_path = folder / VIDEO
             draw_video(recording, story, video_path, lambda f: tell(0.1 + 0.7 * f, "video"))
     tell(0.85, "plots")
     html = _page(recording, story, picture, video_path, why_not)

@@ -8,7 +8,6 @@ the ratios is taken; ``verdict`` says whether it keeps to the limit.  Timestep 0
 from __future__ import annotations
 
 import json
-import os
 import platform
 import subprocess
 import sys
@@ -36,6 +35,7 @@ from annelid.trial.bench_row import Row, Tell, timed
 from annelid.trial.bench_stack import stack_beside_physics
 from annelid.trial.load import bound, load, parse, resolve
 from annelid.trial.plugins import Plugins
+from annelid.trial.pool import cores
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 
@@ -115,7 +115,7 @@ def kept_table(rows: Sequence[Row], *, commit: str | None, day: str) -> str:
     lines = [
         "# How fast it is",
         "",
-        f"Measured {day} at {commit or 'an unknown commit'} on {os.cpu_count()} cores by "
+        f"Measured {day} at {commit or 'an unknown commit'} on {cores()} cores by "
         "`annelid bench --keep`.",
         "",
         "| what | value | limit | verdict | how |",

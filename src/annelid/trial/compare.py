@@ -1,16 +1,20 @@
-"""Runs side by side: the fields in which their scenarios differ, and all their metrics."""
+"""Side by side: the fields in which scenarios or runs differ, and what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from annelid.errors import InputError
 from annelid.trial.fields import flatten
 from annelid.trial.metrics import Metrics
+from annelid.trial.pool import Tell, processes
 from annelid.trial.replay import Run
 from annelid.trial.scenario import Scenario
+from annelid.trial.summary import Setting
+from annelid.trial.sweep import GO_ON, Sweep
 
 _NOT_COMPARED = ("scenario", "seed", "wall", "digest")
 
@@ -40,15 +44,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
+    """Two things or more, the first being what the others are held against."""
+
+    names: tuple[str, ...]
     settings: tuple[Row, ...]
     """Only those that differ."""
     outcomes: tuple[Row, ...]
-    same: bool
-    """Whether the traces are equal, bit for bit."""
+    same: bool = False
+    """Whether all are runs with equal traces, bit for bit."""
 
 
-def compare(runs: Sequence[Run]) -> Comparison:
-    """Two or more runs, the first being what the others are held against."""
+def compare_runs(runs: Sequence[Run]) -> Comparison:
+    """Runs that have been made."""
     if len(runs) < 2:
         raise InputError(f"compare: expected two runs or more, got {len(runs)}")
     differing = differences([run.scenario for run in runs])
@@ -59,7 +66,70 @@ def compare(runs: Sequence[Run]) -> Comparison:
         if name not in _NOT_COMPARED
     )
     digests = {m.digest for m in metrics}
-    return Comparison(differing, outcomes, len(digests) == 1 and None not in digests)
+    names = tuple(run.folder.resolve().name for run in runs)
+    return Comparison(names, differing, outcomes, len(digests) == 1 and None not in digests)
+
+
+def compare_scenarios(
+    things: Sequence[str | Path | Mapping[str, Any] | Scenario],
+    *,
+    on: str | Path | Mapping[str, Any] | Scenario | None = None,
+    repeats: int,
+    nominal: bool = False,
+    workers: int | None = None,
+    plugin_files: Sequence[Path] = (),
+    tell: Tell | None = None,
+) -> Comparison:
+    """Scenarios, or chains of modules in the scenario ``on``: each is run so often, with the same
+    seeds, and each trial with another robot unless ``nominal``."""
+    if len(things) < 2:
+        raise InputError(f"compare: expected two scenarios or chains or more, got {len(things)}")
+    planned = [
+        Sweep(
+            thing if on is None else on,
+            [],
+            repeats=repeats,
+            overrides={} if on is None else {"robot.chain": thing},
+            plugin_files=plugin_files,
+            nominal=nominal,
+        )
+        for thing in things
+    ]
+    settings: list[Setting] = []
+
+    def count(done: int, _: int) -> None:
+        if tell is not None:
+            tell(repeats * len(settings) + done, repeats * len(planned))
+
+    with processes(workers, go_on=GO_ON) as pool:
+        for one in planned:
+            settings += one.run(pool=pool, tell=count).summary.settings
+    named = [one.scenario.name for one in planned]
+    names = (
+        str(thing) if isinstance(thing, str | Path) else name
+        for thing, name in zip(things, named, strict=True)
+    )
+    differing = differences([one.scenario for one in planned])
+    return Comparison(tuple(names), differing, _outcomes(settings))
+
+
+def _outcomes(settings: Sequence[Setting]) -> tuple[Row, ...]:
+    bands = ["identical runs" if s.identical else _band(s.interval) for s in settings]
+    columns: dict[str, list[Any]] = {
+        "succeeded": [setting.successes if setting.judged else None for setting in settings],
+        "rate": [setting.rate for setting in settings],
+        "95 % of it": bands,
+        "time to goal, s": [setting.time_to_goal_s for setting in settings],
+        "speed, m/s": [setting.speed_m_s for setting in settings],
+        "energy per metre, J/m": [setting.energy_per_metre_j_m for setting in settings],
+        "falls": [setting.falls or None for setting in settings],
+        "errors": ["; ".join(setting.errors) or None for setting in settings],
+    }
+    return tuple(Row(name, tuple(values)) for name, values in columns.items())
+
+
+def _band(interval: tuple[float, float] | None) -> str | None:
+    return None if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
 
 
 def differences(scenarios: Sequence[Scenario]) -> tuple[Row, ...]:

@@ -13,6 +13,9 @@ from annelid.errors import OutputError
 SCENARIO = "scenario.toml"
 TRACE = "trace"
 METRICS = "metrics.json"
+PICTURE = "picture.png"
+VIDEO = "video.mp4"
+"""Drawn by the report, or by nobody."""
 AS_BUILT = "as_built.json"
 """Only where the robot was drawn."""
 

@@ -37,12 +37,17 @@ def shipped() -> dict[str, Path]:
 
 
 def load(
-    source: str | Path = DEFAULT,
+    source: str | Path | Mapping[str, Any] | Scenario = DEFAULT,
     *,
     plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
     overrides: Mapping[str, Any] | None = None,
 ) -> Scenario:
-    """Read a scenario by path or shipped name, set ``overrides`` (dotted field to value), check."""
+    """A scenario by path, shipped name or table, or one that is there; set ``overrides`` (dotted
+    field to value), check."""
+    if isinstance(source, Scenario):
+        return changed(checked(source, plugins, where=source.name), overrides, plugins=plugins)
+    if isinstance(source, Mapping):
+        return changed(parse(source, plugins=plugins), overrides, plugins=plugins)
     path = find(source)
     scenario = parse(read_toml(path), plugins=plugins, where=str(source), folder=path.parent)
     return changed(scenario, overrides, plugins=plugins, where=str(source))
@@ -77,6 +82,11 @@ def parse(
             scenario = Scenario.model_validate(data, context=context)
     except ValidationError as error:
         raise SpecError(describe(error, where)) from None
+    return checked(scenario, plugins, where=where)
+
+
+def checked(scenario: Scenario, plugins: Plugins, *, where: str) -> Scenario:
+    """The same scenario, if its parts fit each other."""
     with naming(where):
         robot, _ = resolve(scenario, plugins)
         bound(scenario, robot)

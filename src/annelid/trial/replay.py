@@ -17,16 +17,19 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import InputError, MissingFile
+from annelid.errors import InputError, MissingDependency, MissingFile, UnknownKey
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
 from annelid.kernel.trace.reader import Event
+from annelid.physics.render import available
 from annelid.physics.simulation import Simulation
+from annelid.physics.still import encode, still
 from annelid.robot import AsBuilt
 from annelid.spec import read_toml
-from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE
+from annelid.trial.folder import AS_BUILT, METRICS, PICTURE, SCENARIO, TRACE
 from annelid.trial.load import parse
 from annelid.trial.metrics import Metrics
+from annelid.trial.notebook import shown
 from annelid.trial.outside import Timed, recorded, require_no_programs
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Progress, Trial
@@ -37,8 +40,24 @@ ITS_OWN_END = ("duration", "goal", "fell")
 """Ends that a run comes to by itself, and comes to again."""
 
 
+class Columns(dict[str, NDArray[Any]]):
+    """A table's columns by name; a wrong name is answered with the right ones."""
+
+    def __init__(self, table: str, columns: dict[str, NDArray[Any]]) -> None:
+        super().__init__(columns)
+        self._table = table
+
+    def __missing__(self, name: str) -> NDArray[Any]:
+        raise UnknownKey("column", name, self, where=f"table {self._table!r}")
+
+
 class Run:
-    """What a trial left in ``folder``, read when asked for."""
+    """What a trial left in ``folder``, read when asked for.
+
+    A mapping of tables: ``list(run)`` are their names, ``run["robot"]["progress"]`` is a column of
+    one, as an array.  ``run.metrics`` are the numbers, ``run.to_pandas("robot")`` is a data frame.
+    A notebook shows numbers, picture and video.
+    """
 
     def __init__(self, folder: Path | str, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
         self.folder = Path(folder)
@@ -76,13 +95,56 @@ class Run:
     def tables(self) -> list[str]:
         return self.trace.tables
 
-    def __getitem__(self, table: str) -> dict[str, NDArray[Any]]:
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __contains__(self, table: object) -> bool:
+        return table in self.tables
+
+    def __getitem__(self, table: str) -> Columns:
         """Column name to array: ``run["robot"]["progress"]``."""
-        return self.trace.read(table)
+        return Columns(table, self.trace.read(self._known(table)))
+
+    def to_arrow(self, table: str) -> Any:
+        """A table as a ``pyarrow.Table``, with units in the metadata of its columns."""
+        return self.trace.arrow(self._known(table))
+
+    def to_pandas(self, table: str) -> Any:
+        """A table as a ``pandas.DataFrame``."""
+        try:
+            return self.to_arrow(table).to_pandas()
+        except ModuleNotFoundError as error:
+            raise MissingDependency(
+                f"to_pandas needs {error.name}: pip install 'annelid[notebook]'"
+            ) from None
+
+    def _known(self, table: str) -> str:
+        if table not in self.tables:
+            raise UnknownKey("table", table, self.tables, where=str(self.folder))
+        return table
+
+    def _repr_html_(self) -> str:
+        return shown(self.folder, _metrics(self), self.picture)
+
+    @cached_property
+    def picture(self) -> bytes | None:
+        """The world and the robot at the end, PNG; None where the machine cannot draw it, or no
+        joint positions were recorded."""
+        if (kept := self.folder / PICTURE).is_file():
+            return kept.read_bytes()
+        last = None
+        for states in self.states():
+            last = states if len(states.times_ns) else last
+        if last is None or available() is not None:
+            return None
+        return encode(still(last.sim.plan, last.qpos), "png")
 
     def time(self, table: str) -> NDArray[np.float64]:
         """Of a table's rows, s."""
-        return np.asarray(self.trace.read(table)["time_ns"]) * 1e-9
+        return np.asarray(self[table]["time_ns"]) * 1e-9
 
     def events(self, kind: str | None = None) -> list[Event]:
         return events(self.trace, kind=kind)

@@ -163,7 +163,12 @@ Happening = Annotated[Cut | Join, Field(discriminator="do")]
 
 
 class Scenario(Spec):
-    """Everything a run depends on, the seed included."""
+    """Everything a run depends on, the seed included: robot, world, control, how long.
+
+    A table does where a part is expected: ``Scenario(robot={"chain": "TRRH"}, world=Pipe())``.
+    What is left out has a default.  :func:`annelid.load` makes one from a file, a shipped name or
+    a table, :func:`annelid.run` simulates it.
+    """
 
     name: str = Field(default="scenario", pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$")
     """Also the name of its run folders: letters, digits, ``-``, ``_``, ``.``."""

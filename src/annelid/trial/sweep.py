@@ -10,23 +10,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from annelid.errors import AnnelidError, OutputError, SpecError
 from annelid.kernel import RandomStreams
 from annelid.modules import MODULES
 from annelid.trial.fields import check_field
-from annelid.trial.load import changed, load, naming
+from annelid.trial.load import changed, load, naming, parse
+from annelid.trial.lock import LOCK, locked
 from annelid.trial.plugins import Plugins
 from annelid.trial.plugins import load as load_plugins
+from annelid.trial.pool import Pool, Prepared, Tell, processes
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.summary import Summary, summarise, write_csv
@@ -37,8 +34,8 @@ SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV = "summary.csv", "summary.json", "trials.c
 
 DRAW = "tolerances.draw"
 
-Tell = Callable[[int, int], None]
-"""``(trials done, trials in all)``"""
+GO_ON = "what was done is kept; the same sweep again goes on from there, --workers 1 needs least"
+"""After a worker process died."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,19 @@ class Task:
     cell: int
     repeat: int
     fields: Mapping[str, Any]
+
+
+class Swept(NamedTuple):
+    """A finished sweep."""
+
+    folder: Path
+    summary: Summary
+    """Success rates and medians, setting by setting."""
+
+    @property
+    def trials(self) -> list[dict[str, Any]]:
+        """Of every trial: its ``fields``, its ``metrics``, and the ``error`` that ended it."""
+        return _lines(self.folder / TRIALS)
 
 
 class Sweep:
@@ -60,7 +70,7 @@ class Sweep:
 
     def __init__(
         self,
-        source: str | Path,
+        source: str | Path | Mapping[str, Any] | Scenario,
         varied: Sequence[Vary],
         *,
         repeats: int = 1,
@@ -117,23 +127,21 @@ class Sweep:
         folder: Path | None = None,
         *,
         runs: Path = Path("runs"),
-        workers: int | None = None,
+        pool: Pool | None = None,
         tell: Tell | None = None,
-    ) -> tuple[Path, Summary]:
-        """Do what is not done yet, and summarise; the results stay in the folder."""
+    ) -> Swept:
+        """Do what is not done yet, and summarise; the results stay in the folder.
+
+        ``pool`` is where trials run, and the caller closes it; None: processes on all cores.
+        ``tell`` is told how many trials are done, and how many there are.
+        """
         place = folder or self.folder(runs)
         try:
-            done = self._open(place)
-            todo = [task for task in self.tasks() if (task.cell, task.repeat) not in done]
-            total = len(self.cells) * self.repeats
-            with (place / TRIALS).open("a", encoding="utf-8") as file:
-                for row in self._outcomes(todo, workers or os.cpu_count() or 1):
-                    file.write(json.dumps(row) + "\n")
-                    file.flush()
-                    done[row["cell"], row["repeat"]] = row
-                    if tell is not None:
-                        tell(len(done), total)
-            return place, self._summarise(place, done)
+            with locked(place / LOCK, what=str(place)):
+                if pool is not None:
+                    return Swept(place, self._run(place, pool, tell))
+                with processes(go_on=GO_ON) as own:
+                    return Swept(place, self._run(place, own, tell))
         except OSError as error:
             raise OutputError(f"{place}: could not write: {error.strerror}") from error
         except KeyboardInterrupt:
@@ -141,9 +149,23 @@ class Sweep:
                 f"interrupted; what was done is in {place}, and the same command goes on from there"
             ) from None
 
+    def _run(self, place: Path, pool: Pool, tell: Tell | None) -> Summary:
+        done = self._open(place)
+        todo = [task for task in self.tasks() if (task.cell, task.repeat) not in done]
+        total = len(self.cells) * self.repeats
+        definition = json.dumps(self.scenario.model_dump(mode="json"))
+        work = Prepared[Task, dict[str, Any]](trials_of, (definition, self.plugin_files))
+        with (place / TRIALS).open("a", encoding="utf-8") as file:
+            for row in pool.map(work, todo):
+                file.write(json.dumps(row) + "\n")
+                file.flush()
+                done[row["cell"], row["repeat"]] = row
+                if tell is not None:
+                    tell(len(done), total)
+        return self._summarise(place, done)
+
     def _open(self, place: Path) -> dict[tuple[int, int], dict[str, Any]]:
-        """Make the folder, or read what an earlier run of the same sweep has left in it."""
-        place.mkdir(parents=True, exist_ok=True)
+        """Sign the folder, or read what an earlier run of the same sweep has left in it."""
         text = json.dumps(self.definition(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         mark = place / DEFINITION
         if not mark.exists():
@@ -152,34 +174,6 @@ class Sweep:
             raise SpecError(f"{place}: holds another sweep; choose another --out")
         rows = [row for row in _lines(place / TRIALS) if row["repeat"] < self.repeats]
         return {(row["cell"], row["repeat"]): row for row in rows}
-
-    def _outcomes(self, todo: Sequence[Task], workers: int) -> Iterator[dict[str, Any]]:
-        if workers == 1 or len(todo) < 2:
-            plugins = load_plugins(self.plugin_files)
-            for task in todo:
-                yield outcome(self.scenario, task, plugins)
-            return
-        started = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(
-            min(workers, len(todo)),
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin_worker,
-            initargs=(self.scenario.model_dump(mode="json"), self.plugin_files),
-        )
-        try:
-            for future in as_completed([pool.submit(_work, task) for task in todo]):
-                yield future.result()
-        except BrokenProcessPool:
-            raise AnnelidError(
-                "a worker process died (out of memory?); the same command goes on from here, "
-                "--workers 1 needs least"
-            ) from None
-        except BaseException:
-            for child in set(multiprocessing.active_children()) - started:
-                child.terminate()
-            raise
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
     def _summarise(self, place: Path, done: Mapping[tuple[int, int], Mapping[str, Any]]) -> Summary:
         rows = [done[key] for key in sorted(done)]
@@ -221,17 +215,8 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in whole.splitlines()]
 
 
-_WORKER: dict[str, Any] = {}
-"""A worker's scenario and plugins, set once when its process begins."""
-
-
-def _begin_worker(scenario: dict[str, Any], plugin_files: Sequence[Path]) -> None:
-    from annelid.trial.load import parse
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+def trials_of(definition: str, plugin_files: Sequence[Path]) -> Callable[[Task], dict[str, Any]]:
+    """What a worker does with each task of a sweep."""
     plugins = load_plugins(plugin_files)
-    _WORKER.update(scenario=parse(scenario, plugins=plugins), plugins=plugins)
-
-
-def _work(task: Task) -> dict[str, Any]:
-    return outcome(_WORKER["scenario"], task, _WORKER["plugins"])
+    scenario = parse(json.loads(definition), plugins=plugins)
+    return lambda task: outcome(scenario, task, plugins)

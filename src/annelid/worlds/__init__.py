@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
 from annelid.errors import SpecError
-from annelid.registry import Kind, Table, tag_of
+from annelid.registry import Kind, Table, load_place, tag_of
 from annelid.spec import describe
 from annelid.worlds.scenery import (
     Block,
@@ -30,6 +30,13 @@ from annelid.worlds.scenery import (
     Tether,
 )
 from annelid.worlds.world import World
+
+if TYPE_CHECKING:
+    from annelid.worlds.mesh import Mesh as Mesh
+    from annelid.worlds.open_air import OpenAir as OpenAir
+    from annelid.worlds.pipe_world import Pipe as Pipe
+    from annelid.worlds.plane import Plane as Plane
+    from annelid.worlds.terrain import Terrain as Terrain
 
 _BUILT_IN = (
     "pipe_world:Pipe",
@@ -82,6 +89,14 @@ def parse_world(
         return world.model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise SpecError(describe(error, where)) from None
+
+
+def __getattr__(name: str) -> Any:
+    """The built-in worlds, imported when they are asked for: ``annelid.worlds.Pipe``."""
+    for path in _BUILT_IN:
+        if path.endswith(f":{name}"):
+            return load_place(f"annelid.worlds.{path}")
+    raise AttributeError(f"module 'annelid.worlds' has no attribute {name!r}")
 
 
 __all__ = [

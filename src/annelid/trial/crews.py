@@ -1,0 +1,141 @@
+"""Who does the work of a pool: processes of this machine, a Dask cluster, or a given executor."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import connection
+from types import ModuleType
+from typing import Any, Protocol
+
+from annelid.errors import MissingDependency, WorkersLost
+
+Errors = tuple[type[BaseException], ...]
+
+
+class Crew(Protocol):
+    name: str
+    lost: Errors
+    """What is raised when the workers, rather than the work, are at fault."""
+
+    def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]: ...
+
+    def end(self, *, at_once: bool) -> None:
+        """Let the workers go; ``at_once``: whatever they are doing."""
+
+
+class Processes:
+    """Processes of this machine, started when they are needed.
+
+    They end with this process, however it ends.  Signals that a terminal or a service manager
+    sends to the whole group are left to this process.
+    """
+
+    name = "a worker process"
+    lost: Errors = (BrokenExecutor,)
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._executor: ProcessPoolExecutor | None = None
+
+    def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
+        if self._executor is None:
+            from annelid.physics.warm import for_workers  # not in a worker, which begins here
+
+            for_workers()
+            # Started afresh: a fork would copy an engine that has callbacks installed.
+            spawn = multiprocessing.get_context("spawn")
+            self._executor = ProcessPoolExecutor(
+                self._number, mp_context=spawn, initializer=_end_with_parent
+            )
+        with _spawning():
+            return self._executor.submit(work, item)
+
+    def end(self, *, at_once: bool) -> None:
+        executor, self._executor = self._executor, None
+        if executor is None:
+            return
+        workers = list((executor._processes or {}).values())
+        executor.shutdown(wait=not at_once, cancel_futures=True)
+        if at_once:
+            for worker in workers:
+                worker.kill()
+
+
+class Cluster:
+    """The workers of a Dask scheduler.  A task whose worker dies is given to another one."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client, KilledWorker
+        except ModuleNotFoundError:
+            raise MissingDependency(
+                "--cluster needs Dask: pip install 'annelid[cluster]'"
+            ) from None
+        self.name = f"the cluster at {address}"
+        self.lost: Errors = (BrokenExecutor, CancelledError, OSError, RuntimeError, KilledWorker)
+        try:
+            self._client = Client(address, timeout="5s", set_as_default=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise WorkersLost(
+                f"--cluster: no Dask scheduler answers at {address}: {error}"
+            ) from None
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(work, item)
+        return future
+
+    def end(self, *, at_once: bool) -> None:
+        self._client.close(timeout=2)
+
+
+class Borrowed:
+    """An executor that somebody else opens and closes."""
+
+    name = "the executor"
+    lost: Errors = (BrokenExecutor, CancelledError)
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
+        return self._executor.submit(work, item)
+
+    def end(self, *, at_once: bool) -> None:
+        pass
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def _spawning() -> Iterator[None]:
+    """While a process may be started: it inherits that Ctrl-C and SIGTERM are blocked, and does not
+    import the user's script again, which would run it once more where it has no guard."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        sys.modules["__main__"] = main
+
+
+def _end_with_parent() -> None:
+    """In a worker: nobody else ends us when the parent is killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+
+
+def _wait_for_end(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
