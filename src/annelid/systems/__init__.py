@@ -104,6 +104,8 @@ class System:
     ``annelid.behaviours``, adds to them.  ``build`` is given the whole as ``behaviours``."""
     extras: tuple[type[Extra], ...] = ()
     """What else a plugin may bring it; ``build`` is given the instances as ``extras``."""
+    decides: tuple[str, ...] = ()
+    """Channels that are about the whole robot; reports draw who won them, and why."""
     framed: bool = False
     """Whether its links carry whole frames (I2C), each described by itself; else bytes that follow
     each other are one stream (UART), which ``describe_frames`` takes apart."""

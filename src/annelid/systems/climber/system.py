@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
+from annelid.systems.climber.executive.links import BODY
 from annelid.systems.climber.network import BEHAVIOURS, build
 from annelid.systems.climber.sayings import RELEASE, completions, help_lines, parse_saying
 from annelid.systems.climber.spec import ClimberSpec
@@ -32,6 +33,7 @@ CLIMBER: Final = System(
     build=build,
     describe_frames=describe_frames,
     behaviours=BEHAVIOURS,
+    decides=(BODY,),
     words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
     panel=Panel(
         forms=(

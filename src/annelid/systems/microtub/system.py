@@ -6,6 +6,7 @@ from typing import Final
 
 from annelid.systems import System
 from annelid.systems.front import Apart, Form, Number, Panel, Words
+from annelid.systems.microtub.central.levels import ACTION, DESTINATION
 from annelid.systems.microtub.central.sayings import ASKED, completions, help_lines, parse_saying
 from annelid.systems.microtub.inference import RuleTable
 from annelid.systems.microtub.network import BEHAVIOURS, PC, build
@@ -40,6 +41,7 @@ MICROTUB: Final = System(
     options=MicrotubSpec,
     build=build,
     describe_frames=describe_frames,
+    decides=(DESTINATION, ACTION),
     framed=True,
     behaviours=BEHAVIOURS,
     extras=(RuleTable,),
