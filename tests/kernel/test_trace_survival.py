@@ -42,7 +42,7 @@ def test_a_run_killed_while_writing_is_readable(tmp_path: Path, bytes_before_kil
         [sys.executable, "-c", WRITER, str(folder)], env={"PYTHONPATH": ":".join(sys.path)}
     )
     file = folder / "servos.arrow"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while not (file.exists() and file.stat().st_size > bytes_before_kill):
         assert time.monotonic() < deadline
         assert child.poll() is None
@@ -53,7 +53,8 @@ def test_a_run_killed_while_writing_is_readable(tmp_path: Path, bytes_before_kil
     reader = TraceReader(folder)
     rows = reader.read("servos")
     n = len(rows["time_ns"])
-    assert n * 31 * 8 > 0.8 * bytes_before_kill
+    block = 256 * 31 * 8
+    assert n * 31 * 8 > bytes_before_kill - 1.1 * block  # all but the one that was being written
     assert np.array_equal(rows["time_ns"], np.arange(n))
     assert np.array_equal(rows["c29"], np.arange(float(n)))
     assert not reader.complete("servos")

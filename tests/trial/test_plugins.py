@@ -93,6 +93,13 @@ def test_what_it_defines_can_be_sent_to_a_worker(write):
     assert pickle.loads(pickle.dumps(world)) == world
 
 
+def test_loading_a_file_again_leaves_what_was_made_of_it_whole(write):
+    path = write(FLOOR)
+    world = load([path]).of(WORLDS)[0](kind="floor")
+    load([path])
+    assert pickle.loads(pickle.dumps(world)) == world
+
+
 def test_an_edit_is_seen_at_once(write):
     load([write(FLOOR)])
     (world,) = load([write(FLOOR.replace('"floor"', '"glass"'))]).of(WORLDS)

@@ -30,6 +30,9 @@ from annelid.registry import KINDS, PLUGINS, Kind, Table, kind
 
 Member = TypeVar("Member")
 
+MARK = "__annelid_text__"
+"""In a plugin's module: which text was executed."""
+
 
 @dataclass(frozen=True)
 class Plugins:
@@ -56,7 +59,7 @@ class Plugins:
 
 
 def load(paths: Iterable[Path]) -> Plugins:
-    """Execute each file once and collect what it defines itself."""
+    """Execute each file once, and again when it was edited, and collect what it defines itself."""
     brought: dict[str, list[Any]] = {}
     files = dict.fromkeys(Path(path).resolve() for path in paths)
     kinds = [kind(name) for name in KINDS] if files else []
@@ -85,6 +88,11 @@ def _execute(path: Path) -> PythonModule:
         what = "is a folder, expected a Python file" if path.is_dir() else "no such file"
         raise MissingFile(f"--plugin: {path}: {what}")
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    text = path.read_bytes()
+    mark = hashlib.sha256(text).hexdigest()
+    known = sys.modules.get(name)
+    if known is not None and vars(known).get(MARK) == mark:
+        return known  # its classes stay the same: what was made of them can still be pickled
     loader = SourceFileLoader(name, str(path))
     spec = spec_from_loader(name, loader)
     if spec is None:
@@ -94,13 +102,14 @@ def _execute(path: Path) -> PythonModule:
     sys.modules[name] = module  # pydantic looks a class's annotations up there
     try:
         # Not by the loader: its cache can miss an edit made within the same second.
-        exec(loader.source_to_code(path.read_bytes(), str(path)), vars(module))
+        exec(loader.source_to_code(text, str(path)), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         line = _line(path, error)
         place = f"{path}:{line}" if line else str(path)
         says = error.msg if isinstance(error, SyntaxError) else str(error)
         raise InputError(f"--plugin: {place}: {type(error).__name__}: {says}") from error
+    vars(module)[MARK] = mark
     return module
 
 
