@@ -20,9 +20,11 @@ Errors = tuple[type[BaseException], ...]
 
 
 class Crew(Protocol):
-    name: str
     lost: Errors
     """What is raised when the workers, rather than the work, are at fault."""
+
+    def fault(self, error: BaseException) -> str:
+        """One of these errors, for the user."""
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]: ...
 
@@ -37,12 +39,14 @@ class Processes:
     sends to the whole group are left to this process.
     """
 
-    name = "a worker process"
     lost: Errors = (BrokenExecutor,)
 
     def __init__(self, number: int) -> None:
         self._number = number
         self._executor: ProcessPoolExecutor | None = None
+
+    def fault(self, error: BaseException) -> str:
+        return "a worker process died (out of memory?)"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         if self._executor is None:
@@ -78,7 +82,7 @@ class Cluster:
             raise MissingDependency(
                 "--cluster needs Dask: pip install 'annelid[cluster]'"
             ) from None
-        self.name = f"the cluster at {address}"
+        self._address = address
         self.lost: Errors = (BrokenExecutor, CancelledError, OSError, RuntimeError, KilledWorker)
         try:
             self._client = Client(address, timeout="5s", set_as_default=False)
@@ -87,6 +91,9 @@ class Cluster:
                 f"--cluster: no Dask scheduler answers at {address}: {error}"
             ) from None
         self._executor = self._client.get_executor(pure=False)
+
+    def fault(self, error: BaseException) -> str:
+        return f"the cluster at {self._address} was lost ({_reason(error)})"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         future: Future[Any] = self._executor.submit(work, item)
@@ -99,17 +106,23 @@ class Cluster:
 class Borrowed:
     """An executor that somebody else opens and closes."""
 
-    name = "the executor"
     lost: Errors = (BrokenExecutor, CancelledError)
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
+
+    def fault(self, error: BaseException) -> str:
+        return f"the executor was lost ({_reason(error)})"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         return self._executor.submit(work, item)
 
     def end(self, *, at_once: bool) -> None:
         pass
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

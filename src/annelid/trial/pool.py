@@ -102,8 +102,7 @@ class Pool:
                 yield future.result()
         except crew.lost as error:
             crew.end(at_once=True)  # the next call begins with new ones, where there can be
-            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise WorkersLost(f"{crew.name} was lost ({told}); {self._go_on}") from error
+            raise WorkersLost(f"{crew.fault(error)}; {self._go_on}") from error
         finally:
             for future in futures:
                 future.cancel()
