@@ -30,10 +30,12 @@ class Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     @classmethod
-    def parse(cls, data: Mapping[str, Any], *, where: str) -> Self:
+    def parse(
+        cls, data: Mapping[str, Any], *, where: str, context: Mapping[str, Any] | None = None
+    ) -> Self:
         """Validate ``data``; a failure names every field at fault, as ``where.field``."""
         try:
-            return cls.model_validate(data)
+            return cls.model_validate(data, context=context)
         except ValidationError as error:
             raise SpecError(describe(error, where)) from None
 

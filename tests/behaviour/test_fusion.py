@@ -170,3 +170,14 @@ def test_a_name_nobody_has_is_refused_unless_it_is_known_to_be_absent() -> None:
 def test_mistakes_in_a_table_show_when_it_is_written(wrong, message: str) -> None:
     with pytest.raises(InputError, match=message):
         wrong()
+
+
+def test_one_that_may_object_or_put_its_own_value_in_the_place_of_another() -> None:
+    """Objecting is proposing no value; the same level may then speak in both places."""
+    tree = Inhibit(Level(SURVIVAL), over=Suppress(Level(SURVIVAL), Level(WALKING)), objecting=True)
+    stack = BehaviourStack(actors({"heat": SURVIVAL, "v": WALKING}), Fusion({"yaw": tree}))
+    assert stack.step(0, {"v": 0.2})["yaw"] == 0.2
+    assert stack.step(1, {"v": 0.2, "heat": 0.1})["yaw"] == 0.1
+    hot: World = {"v": 0.2, "heat": None}
+    assert stack.step(2, hot)["yaw"] is None
+    assert stack.decision("yaw").blank

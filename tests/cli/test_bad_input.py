@@ -122,7 +122,7 @@ def test_mesh_that_is_no_use(stl: str | None, parts: list[str], tmp_path: Path):
         (("run", "--plugin", "no.py"), ["no.py", "no such file"]),
         (("run", "--set", "world.boer_mm=3"), ["Did you mean 'bore_mm'?"]),
         (("run", "--set", "bore"), ["field=value"]),
-        (("modules", "X"), ["module letter 'X'"]),
+        (("modules", "X"), ["module 'X'"]),
         (("worlds", "pip"), ["Did you mean 'pipe'?"]),
         (("replay", "nowhere", "--check"), ["nowhere", "run folder"]),
         (("compare", "nowhere", "neither"), ["nowhere", "run folder"]),

@@ -55,7 +55,8 @@ class Stiff(Rotation):
     wire_id = "w"
     title = "stiff rotation"
 """
-
+LAMP = Path(__file__).parents[1] / "plugins" / "lamp.py"
+"""A system with a form, a table and plots of its own."""
 
 DASK = ("IO loop", "Profile", "Dask")
 """Threads that a client of a cluster keeps for the next one, where its tests ran meanwhile."""
@@ -195,8 +196,10 @@ def visit(browser: Browser, page: Page) -> Tab:
 def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     folder = tmp_path_factory.mktemp("console")
     (folder / "stiff.py").write_text(PLUGIN, encoding="utf-8")
-    session = Session(runs=folder / "runs", plugins=[str(folder / "stiff.py")])
-    plugins = load_plugins([folder / "stiff.py"])
+    shutil.copy(LAMP, folder)
+    files = [folder / "stiff.py", folder / LAMP.name]
+    session = Session(runs=folder / "runs", plugins=[str(file) for file in files])
+    plugins = load_plugins(files)
     page = Page(session, gate=Gate("127.0.0.1"), port=0, plugins=plugins)
     page.start()
     session.open(load("push"))

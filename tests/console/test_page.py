@@ -13,6 +13,7 @@ from annelid.console.gate import Gate
 from annelid.console.page import Page
 from annelid.console.playback import Playback
 from annelid.trial.load import load
+from annelid.trial.outside import Rethink
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.replay import Run
 from annelid.trial.run import Trial
@@ -120,6 +121,26 @@ def test_a_program_is_written_and_acts_and_bad_ones_do_no_harm(
     every = [k for k, servo in enumerate(console.built.servos) if servo.name.endswith(".pitch")]
     assert len(every) > 3
     wait_for(lambda: np.ptp(console.readings.target[every]) == 0, "all modules do the same")
+
+
+def test_each_board_is_offered_the_behaviours_it_has(console: Console) -> None:
+    console.open("explore-straight", robot__chain="THRVP")
+    console.go_to("Program")
+    text = console.field("Program")
+    console.choose("Board", "PC")
+    console.choose("Write", "wandering")
+    wait_for(lambda: "class Wandering(CentralBehaviour)" in text.input_value(), "its text")
+    console.choose("Board", "H1")
+    wait_for(lambda: "def module(" in text.input_value(), "a module does not wander")
+    console.choose("Write", "push forward")
+    wait_for(lambda: "class PushForward(EmbeddedBehaviour)" in text.input_value(), "its text")
+    text.fill(text.input_value().replace("level * full", "0.5 * level * full"))
+    console.press("Apply")
+    console.press("Play")
+    console.sees("applied to H1")
+    (what,) = [each.what for each in console.session.outside]
+    assert isinstance(what, Rethink)
+    assert (what.boards, what.behaviour) == (("H1",), "push forward")
 
 
 def test_a_robot_is_built_shown_saved_and_runs(

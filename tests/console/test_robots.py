@@ -167,3 +167,29 @@ def test_a_climber_goes_where_one_clicks(console: Console) -> None:
     wait_for(lambda: wish() @ ahead > 4, "the body goes there")
     assert abs(wish() @ [-ahead[1], ahead[0]]) < 5
     console.photograph("climber")
+
+
+def test_a_plugins_system_is_operated_by_its_form_and_shows_its_numbers(console: Console) -> None:
+    console.open("push")
+    console.go_to("Build")
+    console.choose("Control", "lamp")
+    wait_for(lambda: console.session.scenario.control.system == "lamp", "its example is opened")
+    console.press("Play")
+    wait_for(lambda: console.happened("lit", level=3.5), "which says how bright it begins")
+    console.go_to("Operate")
+    console.enter("level (cd)", "7")
+    console.press("On")
+    console.sees("shines with 7 cd")
+    assert [each.what for each in console.session.outside] == [Say(line="lamp 7")]
+    console.enter("Say", "glow")
+    console.press("Say it")
+    console.sees("expected lamp LEVEL, got 'glow'")
+    console.session.pause()
+    console.go_to("See")
+    console.sees("How bright it is.")
+    row = console.tab.locator("tr", has=console.tab.get_by_role("cell", name="7", exact=True))
+    row.first.wait_for()
+    curves = console.tab.locator(".uplot", has_text="level (cd)").locator("canvas")
+    wait_for(lambda: curves.count() and min(curves.evaluate_all(INKED)) > 20, "a curve")
+    console.open("push")
+    wait_for(lambda: not console.tab.get_by_text("How bright it is.").count(), "it went with it")

@@ -14,7 +14,7 @@ from annelid.console.playback import Playback
 from annelid.console.session import PROCESS, Session
 from annelid.errors import InputError
 from annelid.trial.load import load
-from annelid.trial.outside import Break, Reprogram, Retune, Say, parse_outside
+from annelid.trial.outside import Break, Reprogram, Rethink, Retune, Say, parse_outside
 from annelid.trial.replay import Run, replay
 
 STUCK = {"do": "break", "fault": {"fault": "stuck_servo", "servo": "R3.pitch"}}
@@ -65,7 +65,7 @@ def test_a_run_with_everything_that_a_page_can_do_replays(session: Session) -> N
     wait_for(lambda: session.now_s > 0.8, "the robot knows itself")
     built = session.built
     assert built is not None
-    half = built.behaviours["push forward"].replace("level * full", "0.5 * level * full")
+    half = built.behaviours["H1"]["push forward"].replace("level * full", "0.5 * level * full")
     deeds: list[dict[str, Any]] = [
         {"do": "say", "line": "EXP"},
         {"do": "break", "fault": {"fault": "weak_servo", "servo": "S1.grip", "factor": 0.01}},
@@ -220,7 +220,7 @@ def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> Non
     wait_for(lambda: session.now_s > 3.5, "it pushes")
     built = session.built
     assert built is not None
-    text = built.behaviours["push forward"]
+    text = built.behaviours["H1"]["push forward"]
     half = text.replace("level * full", "0.5 * level * full")
     assert half != text
     session.do(parse_outside(_rethink(half)))
@@ -233,6 +233,20 @@ def test_a_behaviour_is_written_anew_on_one_board_alone(session: Session) -> Non
         return round(float(readings.target[first]), 2), round(float(readings.target[second]), 2)
 
     wait_for(lambda: pushes() == (0.5, 1.0), "H1 pushes with half its strength, H2 as before")
+
+
+def test_a_behaviour_for_a_board_that_has_it_not_is_refused(session: Session) -> None:
+    said: list[str] = []
+    session.notice = lambda _, text, __: said.append(text)
+    session.open(load("explore-straight", overrides={"robot.chain": "THV"}))
+    built = wait_for(lambda: session.built, "it is built")
+    assert "wandering" in built.behaviours["PC"]
+    assert "wandering" not in built.behaviours["H1"]
+    assert "operator" not in built.behaviours
+    text = built.behaviours["PC"]["wandering"]
+    session.do(Rethink(boards=("H1",), behaviour="wandering", source=text))
+    wait_for(lambda: said, "that is refused")
+    assert "H1: unknown behaviour 'wandering'" in said[0]
 
 
 def _rethink(source: str) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from tests.electronics.circuits import Rig, idle, rig
 from tests.rigs import STRAIGHT
 
 from annelid.electronics.board import Board
-from annelid.electronics.faults import Fault, StuckServo, parse_fault
+from annelid.electronics.faults import FaultSpec, parse_fault
+from annelid.electronics.faults.servos import StuckServo
 from annelid.electronics.node import State
 from annelid.electronics.power import PowerSpec
 from annelid.electronics.supply import Battery
@@ -28,7 +29,7 @@ def sweep(board: Board) -> Program:
             yield board.sleep(0.5)
 
 
-def broken(who: str = "RR", world: Any = None, **fault: Any) -> tuple[Rig, Fault]:
+def broken(who: str = "RR", world: Any = None, **fault: Any) -> tuple[Rig, FaultSpec]:
     setup = rig(who, world) if world else rig(who)
     for module in setup.sim.robot.modules:
         setup.add(module.name, sweep if module.name == "R1" else idle)
@@ -62,6 +63,16 @@ def test_a_weak_servo() -> None:
     assert setup.sim.damage.weak == {"R1.yaw": 0.2}
     setup.run(1.01)
     assert setup.sim.damage.weak == {}
+
+
+def test_a_limp_servo_gives_way_whatever_it_is_told_and_is_mended() -> None:
+    setup, _ = broken(fault="limp_servo", servo="R1.yaw", at_s=0.4, until_s=1.4)
+    place = setup.sim.actuators.place("R1.yaw")
+    setup.run(0.9)  # told to swing to the other side at 0.5 s
+    assert setup.angle("R1.yaw") == pytest.approx(0.5, abs=0.05)
+    assert setup.sim.actuators.filtered_at(place) == pytest.approx(0.0, abs=1e-4)
+    setup.run(1.9)
+    assert setup.angle("R1.yaw") == pytest.approx(-0.5, abs=0.05)
 
 
 def axes(setup: Rig) -> list[float]:

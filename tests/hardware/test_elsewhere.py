@@ -12,9 +12,11 @@ from tests.hardware.processes import annelid
 
 from annelid.errors import InputError, PortError
 from annelid.hardware.address import Serial, Tcp, parse_address
-from annelid.hardware.central import run_central
 from annelid.hardware.lines import Doorstep, call
 from annelid.hardware.pty_pair import PtyPair
+from annelid.systems.microtub.behaviours import EmbeddedBehaviour
+from annelid.systems.microtub.front.central import run_central
+from annelid.systems.microtub.inference import RuleTable
 from annelid.trial.replay import Run, replay
 
 FAST = ("--speed", "1000", "--set", "record.state_hz=0", "--set", "physics.timestep_ms=1")
@@ -117,6 +119,18 @@ def test_something_else_at_the_other_end(line: str):
         run_central(doorstep.address)
     thread.join()
     doorstep.close()
+
+
+class Nod(EmbeddedBehaviour):
+    name = "nod"
+    level = 1
+
+
+def test_what_the_central_control_cannot_use_is_refused_before_anybody_is_called():
+    with pytest.raises(InputError, match=r"Nod: expected a class that derives from .*CentralBeh"):
+        run_central(Tcp("127.0.0.1", 1), behaviours=(Nod,))
+    with pytest.raises(InputError, match="rule table 'mine': unknown rule 'fly'"):
+        run_central(Tcp("127.0.0.1", 1), extras=(RuleTable("mine", remove=("fly",)),))
 
 
 def test_a_peer_that_hangs_up_is_noticed_on_both_sides():

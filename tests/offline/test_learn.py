@@ -9,8 +9,8 @@ from tests.offline.small import SCENARIO, run, study
 
 from annelid.errors import InputError
 from annelid.offline.folder import Kept
-from annelid.offline.learn import learn, orders, write_rules
 from annelid.offline.store import Store
+from annelid.systems.microtub.front.learn import learn, orders, write_rules
 from annelid.systems.microtub.inference import Engine, Situation, Told, read_rules
 from annelid.systems.microtub.protocol import WorkingMode
 from annelid.trial.load import load, parse

@@ -12,6 +12,7 @@ from tests.offline.small import GAIT, SCENARIO, run, table
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.folder import BEST, Kept, write_results
+from annelid.offline.measures import MeasureKind
 from annelid.offline.page import study_page
 from annelid.offline.store import Store
 from annelid.offline.study import Study, StudySpec, load_study
@@ -98,16 +99,6 @@ def test_only_a_climber_on_a_plane_has_leg_positions():
         Study(StudySpec.parse(table(fitness=fitness, scenario=SCENARIO), where="small.toml"))
 
 
-class OwnPoint:
-    """A measure of somebody's own."""
-
-    name = "own"
-
-    @staticmethod
-    def load():
-        return lambda scenario, plugins, fields: Own()
-
-
 class Own:
     names = ("sum",)
 
@@ -121,8 +112,9 @@ class Own:
         return fields
 
 
-def test_a_measure_of_ones_own_comes_by_entry_point(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("annelid.offline.measures.entry_points", lambda *, group: [OwnPoint])
+def test_a_measure_of_ones_own_comes_by_entry_point(tmp_path: Path, installed):
+    own = MeasureKind("own", "somebody's", lambda scenario, plugins, fields: Own())
+    installed("annelid.measures", own)
     fitness = {"measure": "own", "terms": [{"metric": "sum"}]}
     made = Study(
         StudySpec.parse(

@@ -14,6 +14,7 @@ from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import ByPool, processes
 from annelid.offline.fitness import Fitness, Term, scored
+from annelid.offline.objectives import Objective
 from annelid.offline.search import search
 from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation, Store
@@ -118,16 +119,8 @@ def odd(metrics: Metrics) -> float:
     return float("nan") if metrics.distance_m < 0.001 else metrics.distance_m
 
 
-class OddPoint:
-    name = "odd"
-
-    @staticmethod
-    def load():
-        return odd
-
-
-def test_a_fitness_that_raises_or_is_no_number_fails_its_genome_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr("annelid.offline.fitness.entry_points", lambda *, group: [OddPoint])
+def test_a_fitness_that_raises_or_is_no_number_fails_its_genome_alone(tmp_path, installed):
+    installed("annelid.objectives", Objective("odd", "raises for some", odd))
     result = run(study(fitness={"own": "odd"}), tmp_path / "s.sqlite")
     failed = [one for one in result.evaluations.values() if one.state == "failed"]
     told = " ".join(str(one.why) for one in failed)
@@ -291,7 +284,7 @@ def test_what_papers_ask_for_can_be_searched(fitness, score):
             {"space": {"genes": [{"field": GAIT + "amplitude", "low": 0, "high": 1}]}},
             "Did you mean 'amplitude_deg'",
         ),
-        ({"fitness": {"own": "nobody's"}}, "unknown fitness"),
+        ({"fitness": {"own": "nobody's"}}, "unknown objective"),
         ({"repeats": {"vary": ["world.surface.friction=1,2"]}}, "expected a spread"),
         ({"marks": {"here": {GAIT + "amplitude_deg": 3}}}, "phase_rad: no value given"),
     ],

@@ -14,8 +14,8 @@ SCENARIO = {
     "robot": {"chain": "TRHV"},
     "world": {"kind": "pipe"},
     "control": {"gaits": [{"gait": "push"}]},
+    "faults": [{"fault": "limp_servo", "at_s": 0.5, "servo": "R1.yaw"}],
     "events": [
-        {"do": "release", "at_s": 0.5, "actuator": "R1.yaw"},
         {"do": "cut", "at_s": 1.0, "a": "H1.back", "b": "V1.front"},
     ],
 }

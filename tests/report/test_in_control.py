@@ -23,6 +23,7 @@ def test_changes_become_spans_and_gaps_stay_gaps():
             decided(6, "destination", "wandering"),
             decided(2, "yaw", "wave"),
         ],
+        ("destination", "action"),
         end=10.0,
     )
     spans = [(one.channel, one.who, one.start, one.end) for one in held]

@@ -11,9 +11,10 @@ from tests.systems.microtub.mapping.walks import Explorer, network
 
 from annelid.kernel.trace.reader import Event
 from annelid.report.happened import words
-from annelid.report.map import in_words, map_plot, map_section
 from annelid.report.recording import Recording
+from annelid.systems.microtub.front.map import in_words, map_plot, sections
 from annelid.systems.microtub.mapping import PipeMap, compare, to_spec
+from annelid.systems.microtub.system import MICROTUB
 from annelid.worlds.pipe_world import Pipe
 
 
@@ -38,8 +39,7 @@ def test_the_last_map_is_drawn_over_the_pipes_with_its_errors(recording: Recordi
     world = recording.scenario.world
     assert isinstance(world, Pipe)
     made = Explorer(world.tubes(), odometer=lambda way: way * 1.02).explore()
-    section = map_section(told(recording, described(PipeMap()), described(made)))
-    assert section is not None
+    (section,) = sections(told(recording, described(PipeMap()), described(made)))
     assert "<h2>Map</h2>" in section
     assert "it stays level" in section
     assert "lengths are wrong by +2.0% in all" in section
@@ -50,12 +50,11 @@ def test_the_last_map_is_drawn_over_the_pipes_with_its_errors(recording: Recordi
 
 
 def test_no_map_no_section(recording: Recording):
-    assert map_section(told(recording)) is None
+    assert list(sections(told(recording))) == []
 
 
 def test_a_map_that_cannot_be_read_is_said_so(recording: Recording):
-    section = map_section(told(recording, {"places": 3}))
-    assert section is not None
+    (section,) = sections(told(recording, {"places": 3}))
     assert "cannot be read" in section
 
 
@@ -83,4 +82,4 @@ def test_errors_in_words():
 
 def test_the_event_in_words():
     event = Event(0, "CC", "map", described(Explorer(network()).explore()), 0)
-    assert words(event).startswith("its map has 7 places after 1.")
+    assert words(event, MICROTUB.event_words).startswith("its map has 7 places after 1.")

@@ -57,7 +57,7 @@ def test_every_plot_is_there_with_units(html):
         *("infrared (mm)", "accelerometer (m/s²)", "cost_of_transport"),
     ):
         assert label in html
-    assert "release R1.yaw" in html  # marked in the plots
+    assert "limp servo R1.yaw" in html  # marked in the plots
     assert "annelid replay" in html
 
 

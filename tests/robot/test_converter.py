@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from annelid.errors import SpecError
 from annelid.modules import shelf
-from annelid.modules.servos import CATALOGUE
+from annelid.modules.servos import A1_16, SERVOS
 from annelid.robot import assemble, chain, measuring
 from annelid.robot.body import Ray, Touch
 from annelid.robot.converter import Converter
@@ -56,10 +56,10 @@ def test_a_sensor_has_a_converter_of_its_kind_or_its_own() -> None:
 
 
 def test_the_climbers_servo_tells_its_angle_in_1024_steps_of_330_degrees() -> None:
-    assert CATALOGUE["a1-16"].angle_resolution == pytest.approx(radians(330) / 1024)
+    assert A1_16.angle_resolution == pytest.approx(radians(330) / 1024)
 
 
-@pytest.mark.parametrize("servo", CATALOGUE.values(), ids=lambda servo: servo.name)
+@pytest.mark.parametrize("servo", SERVOS.table().values(), ids=lambda servo: servo.name)
 def test_a_servo_senses_all_of_its_travel(servo: Servo) -> None:
     assert servo.angle_span >= servo.travel
     assert radians(0.1) < servo.angle_resolution < radians(0.4)

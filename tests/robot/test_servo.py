@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annelid.errors import InputError, SpecError
 from annelid.modules.rotation import Rotation
-from annelid.modules.servos import CATALOGUE, MICROTUB
+from annelid.modules.servos import A1_16, MICROTUB
 from annelid.robot import Servo
 
 positive = st.floats(0.01, 100.0)
@@ -85,7 +85,7 @@ def test_friction_that_eats_all_the_torque_is_refused() -> None:
 
 def test_a_module_takes_a_servo_by_name_by_datasheet_or_in_full() -> None:
     by_name = Rotation.parse({"servo": "a1-16"}, where="R")
-    assert by_name.servo is CATALOGUE["a1-16"]
+    assert by_name.servo is A1_16
     sheet = {"voltage": 6, "stall_torque": 0.2, "no_load_speed": 8}
     assert Rotation.parse({"servo": sheet}, where="R").servo.stall_torque == pytest.approx(0.2)
     assert Rotation.parse({"servo": MICROTUB.model_dump()}, where="R").servo == MICROTUB

@@ -5,14 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.trial import (
-    bench,
-    bench_chains,
-    bench_climber,
-    bench_firmware,
-    bench_roles,
-    bench_stack,
-)
+from annelid.systems.climber.front import bench as bench_climber
+from annelid.systems.conro.front import bench as bench_roles
+from annelid.systems.erekobot.front.bench import packets
+from annelid.trial import bench, bench_boards, bench_chains, bench_stack
 from annelid.trial.bench_row import Row
 from annelid.trial.run import Trial
 
@@ -41,16 +37,16 @@ def test_sixty_modules_are_built_in_time():
 
 
 def test_boards_and_bare_physics_do_the_same_work():
-    alone = bench_firmware._limp(bench_firmware._chain())
-    alone.advance(seconds(bench_firmware.SPAN_S) // alone.step_ns)
-    circuit = bench_firmware._boards(bench_firmware._chain())
-    bench_firmware._run(circuit)
+    alone = bench_boards._limp(bench_boards._chain())
+    alone.advance(seconds(bench_boards.SPAN_S) // alone.step_ns)
+    circuit = bench_boards._boards(bench_boards._chain())
+    bench_boards._run(circuit)
     assert circuit.sim.data.qpos.tolist() == alone.data.qpos.tolist()
     assert len(circuit.nodes) == 10
 
 
 def test_packets_are_quick():
-    assert bench_firmware.packets(count=5_000).verdict == "pass"
+    assert packets(count=5_000).verdict == "pass"
 
 
 def test_roles_and_bare_physics_do_the_same_work():
@@ -59,6 +55,11 @@ def test_roles_and_bare_physics_do_the_same_work():
     assert pair.ours.data.qpos.tolist() == pair.bare.data.qpos.tolist()
     assert min(min(both) for both in times) > 0
     assert len(pair.ours.told) == 4 * 2
+
+
+def test_a_quick_bench_measures_short_and_long_caterpillars():
+    rows = bench_roles.bench(quick=True, tell=lambda _: None)
+    assert [row.name.split()[-1] for row in rows if row.limit is None] == ["8", "64"]
 
 
 def test_the_full_stack_and_bare_physics_go_over_the_same_ground():

@@ -6,13 +6,13 @@ import pickle
 
 import pytest
 
-from annelid.errors import InputError, MissingFile, SpecError
-from annelid.modules import shelf
+from annelid.errors import InputError, MissingFile
+from annelid.modules import MODULES
 from annelid.robot import assemble, chain
 from annelid.trial.load import parse
 from annelid.trial.plugins import Plugins, load
 from annelid.trial.run import Trial
-from annelid.worlds import parse_world, worlds
+from annelid.worlds import WORLDS, parse_world
 
 FLOOR = """
 from __future__ import annotations
@@ -41,11 +41,10 @@ class Ballast(Passive):
 
 BEHAVIOUR = """
 import numpy as np
-from annelid.behaviour import Behaviour
-from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.behaviours import CentralBehaviour
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 
-class Shy(Behaviour[Knowledge]):
+class Shy(CentralBehaviour):
     name = "shy"
     level = GOAL
 
@@ -73,36 +72,36 @@ def test_no_plugins():
 
 def test_a_file_brings_a_world_and_only_its_own(write):
     plugins = load([write(FLOOR)])
-    assert [world.__name__ for world in plugins.worlds] == ["Floor"]
-    assert plugins.modules == ()
-    assert parse_world({"kind": "floor"}, worlds(*plugins.worlds)).scenery(0.1).blocks
+    assert [world.__name__ for world in plugins.of(WORLDS)] == ["Floor"]
+    assert plugins.of(MODULES) == ()
+    assert parse_world({"kind": "floor"}, plugins.table(WORLDS)).scenery(0.1).blocks
 
 
 def test_a_file_brings_a_module(write):
     plugins = load([write(MODULE.format(letter="Z"))])
-    robot = assemble(chain("TZ"), shelf(*plugins.modules))
+    robot = assemble(chain("TZ"), plugins.table(MODULES))
     assert robot["Z1"].body.mass == pytest.approx(0.2)
 
 
 def test_the_same_file_twice_is_one_plugin(write):
     path = write(FLOOR)
-    assert len(load([path, path]).worlds) == 1
+    assert len(load([path, path]).of(WORLDS)) == 1
 
 
 def test_what_it_defines_can_be_sent_to_a_worker(write):
-    world = load([write(FLOOR)]).worlds[0](kind="floor", gravity=1.6)
+    world = load([write(FLOOR)]).of(WORLDS)[0](kind="floor", gravity=1.6)
     assert pickle.loads(pickle.dumps(world)) == world
 
 
 def test_an_edit_is_seen_at_once(write):
     load([write(FLOOR)])
-    (world,) = load([write(FLOOR.replace('"floor"', '"glass"'))]).worlds
+    (world,) = load([write(FLOOR.replace('"floor"', '"glass"'))]).of(WORLDS)
     assert world.title == "glass"
 
 
 def test_a_letter_that_is_taken_is_refused(write):
-    with pytest.raises(SpecError, match="'R' of Ballast is taken by Rotation"):
-        shelf(*load([write(MODULE.format(letter="R"))]).modules)
+    with pytest.raises(InputError, match=r"plugin\.py: module 'R' is there already"):
+        load([write(MODULE.format(letter="R"))])
 
 
 @pytest.mark.parametrize(
@@ -112,8 +111,8 @@ def test_a_letter_that_is_taken_is_refused(write):
         ("import annelid\n1 / 0\n", r"plugin\.py:2: ZeroDivisionError: division by zero"),
         ("import wheels_of_fortune\n", r"plugin\.py:1: ModuleNotFoundError: No module named"),
         ("import sys\nsys.exit(3)\n", r"plugin\.py:2: SystemExit: 3"),
-        ("x = 1\n", "defines neither a module type .* nor a world"),
-        ("from annelid.modules.rotation import Rotation\n", "defines neither"),
+        ("x = 1\n", "defines nothing that can be used; expected one of: module"),
+        ("from annelid.modules.rotation import Rotation\n", "defines nothing that can be used"),
         ("from annelid.worlds import World\nclass W(World): ...\n", r"W lacks scenery\(\)"),
         (MODULE.format(letter="kk"), "Ballast.letter: expected one capital letter, got 'kk'"),
         (FLOOR.replace(': Literal["floor"] = "floor"', ": str"), "Floor has no kind"),
@@ -152,5 +151,5 @@ def test_a_behaviour_of_the_central_control_is_one_file(write):
     assert moves[0]["name"] == "push backwards"
     table["control"] = {"system": "erekobot"}
     other = parse({**table, "robot": {"chain": "KKK"}, "world": {"kind": "open-air"}})
-    with pytest.raises(InputError, match="expected no behaviours of a plugin, got Shy"):
+    with pytest.raises(InputError, match="erekobot: behaviour Shy: expected none, got"):
         Trial(other, plugins=plugins)

@@ -69,7 +69,10 @@ def test_a_world_given_as_a_table_is_the_world_of_its_kind():
         (SMALL + '[[control.gaits]]\ngait = "push"\n', ["control.gaits[0]", "drive"]),
         (SMALL + '[[control.gaits]]\ngait = "psuh"\n', ["control.gaits.0", "psuh"]),
         (SMALL + '[[events]]\ndo="cut"\nat_s=1\na="R1.bakc"\nb="R2.front"\n', ["events.0.a"]),
-        (SMALL + '[[events]]\ndo="release"\nat_s=1\nactuator="R1.jaw"\n', ["R1.yaw"]),
+        (
+            SMALL + '[[events]]\ndo="release"\nat_s=1\nactuator="R1.jaw"\n',
+            ["events", 'fault = "limp_servo", servo = "R1.jaw"'],
+        ),
         (SMALL + "[control]\ntick_ms = 0.1\n", ["tick_ms", "timestep_ms"]),
         (SMALL.replace("[world]", "[world"), ["not valid TOML", "line"]),
     ],
@@ -102,7 +105,7 @@ def test_overrides_reach_any_field():
         },
     )
     assert scenario.world.bore == pytest.approx(0.042)
-    assert scenario.control.gaits[0].level == 0.5  # type: ignore[union-attr]
+    assert scenario.control.gaits[0].model_dump()["level"] == 0.5
     assert scenario.robot.each["R"]["mass_g"] == 25
     assert scenario.robot.chain == "TRH"
     assert scenario.world.tether is not None

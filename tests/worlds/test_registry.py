@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from typing import Literal
 
 import pytest
 
-import annelid.worlds
 from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.worlds import parse_world, worlds
 from annelid.worlds.mesh import Mesh
@@ -67,14 +65,12 @@ def test_files_are_looked_for_beside_the_scenario(tmp_path):
 
 def test_one_more_world_is_laid_on_top():
     assert worlds(Ice)["ice"] is Ice
-    with pytest.raises(SpecError, match="'plane' of Copy is taken by Plane"):
+    with pytest.raises(SpecError, match="world 'plane' is there already"):
         worlds(Copy)
     with pytest.raises(SpecError, match="not a world"):
         worlds(int)  # type: ignore[arg-type]
 
 
-def test_installed_packages_bring_worlds(monkeypatch):
-    point = EntryPoint("ice", f"{__name__}:Ice", "annelid.worlds")
-    monkeypatch.setattr(EntryPoint, "load", lambda self: Ice)
-    monkeypatch.setattr(annelid.worlds, "entry_points", lambda group: [point])
+def test_installed_packages_bring_worlds(installed):
+    installed("annelid.worlds", Ice)
     assert "ice" in worlds()

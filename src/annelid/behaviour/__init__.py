@@ -22,15 +22,16 @@ stimuli are the system's own words::
     stack = BehaviourStack([Wave(), AvoidOverheating()], fusion, record=board.log)
     target = stack.step(board.now, module)["yaw"]       # None: let the servo go
 
-``proposal.py`` has the nouns, ``behaviour.py`` what is written for a robot, ``activation.py`` and
-``tokens.py`` who may run, ``arbiters.py`` the seven rules as pure functions, ``fusion.py`` the
-tables made of them (``tree.py`` compiles them), ``stack.py`` the step, channel by channel
-(``channel.py``), ``flipflop.py`` the watch for behaviours that undo each other, ``events.py`` what
-is recorded, ``chronicle.py`` who writes it and ``why.py`` how to ask it.
+``proposal.py`` has the nouns, ``behaviour.py`` what is written for a robot, ``table.py`` which of
+them a board has, ``activation.py`` and ``tokens.py`` who may run, ``arbiters.py`` the seven rules
+as pure functions, ``fusion.py`` the tables made of them (``tree.py`` compiles them), ``stack.py``
+the step, channel by channel (``channel.py``), ``flipflop.py`` the watch for behaviours that undo
+each other, ``events.py`` what is recorded, ``chronicle.py`` who writes it and ``why.py`` how to ask
+it.
 """
 
 from annelid.behaviour.activation import Activation, Activations
-from annelid.behaviour.behaviour import BELOW, EVERY_STEP, Behaviour
+from annelid.behaviour.behaviour import BEHAVIOURS, BELOW, EVERY_STEP, Behaviour
 from annelid.behaviour.events import Log
 from annelid.behaviour.flipflop import FlipFlop
 from annelid.behaviour.fusion import (
@@ -45,11 +46,13 @@ from annelid.behaviour.fusion import (
 )
 from annelid.behaviour.proposal import SILENCE, Decision, Loser, Option, Proposal
 from annelid.behaviour.stack import BehaviourStack
+from annelid.behaviour.table import BehaviourLayer, BehaviourTable, Entry
 from annelid.behaviour.tokens import Token
 from annelid.behaviour.tree import Arbiter, Level
 from annelid.behaviour.why import why
 
 __all__ = [
+    "BEHAVIOURS",
     "BELOW",
     "EVERY_STEP",
     "SILENCE",
@@ -57,10 +60,13 @@ __all__ = [
     "Activations",
     "Arbiter",
     "Behaviour",
+    "BehaviourLayer",
     "BehaviourStack",
+    "BehaviourTable",
     "Blend",
     "ByToken",
     "Decision",
+    "Entry",
     "FlipFlop",
     "Fusion",
     "Gate",

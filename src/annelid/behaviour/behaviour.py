@@ -36,9 +36,11 @@ trajectory control is disabled" (003 §4.2.1) is ``enables = ("trajectory",)`` o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from annelid.behaviour.proposal import Proposal
+from annelid.errors import SpecError
+from annelid.registry import Kind
 
 Stimuli = TypeVar("Stimuli")
 
@@ -61,6 +63,17 @@ class Behaviour(Generic[Stimuli]):
     token: str | None = None
     disables: tuple[str, ...] = ()
     enables: tuple[str, ...] = ()
+    levels: ClassVar[tuple[int, ...]] = ()
+    """For the base class of a layer: the levels that its arbiters hear; empty: any."""
+
+    @classmethod
+    def make(cls, context: Any, /) -> Self | None:
+        """One for a board that starts; ``None``: this board has no use for it.
+
+        To be written for a behaviour that needs arguments, or does not suit every board;
+        ``context`` is what its layer offers (``annelid.behaviour.table``).
+        """
+        return cls()
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         """The activation condition; one that is not written is always met, at no cost."""
@@ -85,3 +98,15 @@ class Behaviour(Generic[Stimuli]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, level {self.level}>"
+
+
+def _name(behaviour: type[Behaviour[Any]]) -> str:
+    if not behaviour.name:
+        raise SpecError(f"{behaviour.__name__} does not set name")
+    return behaviour.name
+
+
+BEHAVIOURS: Final[Kind[type[Behaviour[Any]]]] = Kind(
+    name="behaviour", plural="behaviours", base=Behaviour, key=_name
+)
+"""How one is brought (``annelid.registry``); those of the core belong to their systems."""

@@ -59,14 +59,22 @@ class Suppress(Arbiter):
 
 
 class Inhibit(Arbiter):
-    """``over`` is blanked while any of the inhibitors speaks."""
+    """``over`` is blanked while any of the inhibitors speaks.
 
-    __slots__ = ()
+    ``objecting``: only while one proposes no value; those that propose one may stand in ``over``.
+    """
 
-    def __init__(self, *inhibitors: Part, over: Part) -> None:
+    __slots__ = ("objecting",)
+
+    def __init__(self, *inhibitors: Part, over: Part, objecting: bool = False) -> None:
         super().__init__(*inhibitors, _one(over))
+        self.objecting = objecting
 
     def bind(self, house: House) -> Fuse:
+        if self.objecting:
+            return lambda heard, _: inhibit(
+                [one for one in heard[:-1] if one and one.value is None], heard[-1]
+            )
         return lambda heard, _: inhibit(heard[:-1], heard[-1])
 
     def among(self, present: Collection[str]) -> Arbiter | None:

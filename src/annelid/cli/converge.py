@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.options import PluginOption
+
 KEPT = Path("results/physics.md")
 
 
@@ -17,6 +19,7 @@ def converge(
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs per timestep, each a new seed.")] = 2,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    plugin: PluginOption = None,
     keep: Annotated[
         bool, typer.Option("--keep", help=f"Renew the kept table, {KEPT} (shipped ones only).")
     ] = False,
@@ -42,6 +45,9 @@ def converge(
 
     if keep and scenarios:
         raise InputError("--keep renews the shipped table; leave out the scenarios")
+    if plugin and not scenarios:
+        raise InputError("--plugin: for which scenario? None is given")
+    files = tuple(plugin or ())
     chosen = [(name, None) for name in scenarios] if scenarios else list(SHIPPED)
     console = Console()
     with (
@@ -51,7 +57,8 @@ def converge(
         ) as bench,
     ):
         found = [
-            speeds(bench, name, duration_s=duration, repeats=repeats) for name, duration in chosen
+            speeds(bench, name, duration_s=duration, repeats=repeats, plugin_files=files)
+            for name, duration in chosen
         ]
         tables = [table(found)]
         if not scenarios:

@@ -1,4 +1,4 @@
-"""``annelid new``: a module type or a world of one's own, to start from."""
+"""``annelid new``: a thing of one's own, of any kind, to start from."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ import typer
 class What(StrEnum):
     MODULE = "module"
     WORLD = "world"
+    GAIT = "gait"
+    SERVO = "servo"
+    SYSTEM = "system"
+    LINK = "link"
+    BEHAVIOUR = "behaviour"
+    RULE = "rule"
+    FAULT = "fault"
+    OBJECTIVE = "objective"
+    MEASURE = "measure"
+    OPTIMISER = "optimiser"
 
 
 def new(
@@ -19,15 +29,17 @@ def new(
     name: Annotated[str, typer.Argument(help="Its name, such as wheel or front_wheel.")],
     folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path(),
 ) -> None:
-    """Write a working module type or world in one file, with its test.
+    """Write a working thing of your own in one file, with its test.
 
     Examples:
 
         annelid new module wheel
 
         annelid new world stairs --folder plugins
-    """
-    from annelid.cli.new import new_module, new_world, next_steps
 
-    written = (new_module if what is What.MODULE else new_world)(name, folder)
-    typer.echo(next_steps(written))
+        annelid new gait ripple
+    """
+    from annelid.cli.new import new as write
+    from annelid.cli.new import next_steps
+
+    typer.echo(next_steps(what.value, write(what.value, name, folder)))

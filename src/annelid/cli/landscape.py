@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import SetOption, overrides
+from annelid.cli.options import PluginOption, SetOption, overrides
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,6 +38,7 @@ def landscape(
         int | None, typer.Option(min=1, help="Without a GPU: so many gaits, at random.")
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    plugin: PluginOption = None,
     set_: SetOption = None,
     out: Annotated[Path | None, typer.Option(help="Folder; else runs/landscape-NAME.")] = None,
 ) -> None:
@@ -69,7 +70,7 @@ def landscape(
 
     console = Console()
     changes = overrides(set_)
-    loaded = continuous(load_study(study, changes=changes))
+    loaded = continuous(load_study(study, changes=changes, plugin_files=plugin or []))
     folder = out or Path("runs") / f"landscape-{loaded.spec.name}"
     agreement: Agreement | None = None
     if sum((kept, load is not None, gpu, result is not None)) > 1:
@@ -84,7 +85,8 @@ def landscape(
         if check:
             found = _checked(console, found, loaded, workers)
         if sample:
-            other = load_study(study, changes={**changes, "seed": loaded.spec.seed + OTHER_SEED})
+            seed = {"seed": loaded.spec.seed + OTHER_SEED}
+            other = load_study(study, changes={**changes, **seed}, plugin_files=plugin or [])
             agreement = _held(console, found, loaded, continuous(other), sample, workers)
     else:
         found = _here(console, loaded, points, only, workers)

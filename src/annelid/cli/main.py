@@ -1,7 +1,8 @@
 """``annelid``: the command and its manners.
 
 Only typer is imported here and in the commands' files; a command imports what it needs when it is
-called, so that ``annelid --help`` answers at once.
+called, so that ``annelid --help`` answers at once.  Commands of one system (``infer``) are named by
+that system (``annelid.systems.verbs``).
 
 Exit codes: 0 done, 2 the input or the machine was at fault (:mod:`annelid.errors`), 130 stopped
 by Ctrl-C, 143 by SIGTERM (with the same message), 1 a bug of ours or a reader that went away.
@@ -19,23 +20,21 @@ import typer
 from annelid import __version__
 from annelid.cli import (
     bus,
+    catalogue,
     compare,
     console,
     converge,
     create,
-    erekobot,
     evolve,
-    export,
-    infer,
     landscape,
     operate,
     replay,
-    shelf,
     studies,
     study,
     sweep,
 )
 from annelid.cli import run as running
+from annelid.cli.verbs import WithVerbs
 from annelid.errors import AnnelidError
 from annelid.trial.interrupt import Terminate
 
@@ -46,6 +45,7 @@ INTERRUPTED, TERMINATED = 130, 143
 
 app = typer.Typer(
     name="annelid",
+    cls=WithVerbs,
     help="Design, simulate, control and evolve robots made of modules.",
     no_args_is_help=True,
     add_completion=False,
@@ -57,17 +57,12 @@ for command in (
     running.run,
     console.console,
     operate.operate,
-    operate.central,
     sweep.sweep,
     replay.replay,
     compare.compare,
     bus.bus,
-    infer.infer,
-    shelf.scenarios,
-    shelf.modules,
-    shelf.worlds,
+    catalogue.scenarios,
     create.new,
-    export.export,
     evolve.evolve,
     landscape.landscape,
     studies.studies,
@@ -76,8 +71,9 @@ for command in (
     converge.converge,
 ):
     app.command()(command)
+for kind, show in catalogue.commands():
+    app.command(kind)(show)
 
-app.add_typer(erekobot.app)
 app.add_typer(studies.app)
 
 

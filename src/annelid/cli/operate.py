@@ -1,5 +1,5 @@
 """``annelid operate``: sit at the operator's terminal while the simulation runs, here or in another
-process; ``annelid central``: the central control as a process of its own."""
+process."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from annelid.cli.terminal import Keyboard, Seat, Terminal
 
 if TYPE_CHECKING:
     from annelid.hardware.counterpart import Counterpart
+    from annelid.systems.front import Apart, Words
     from annelid.trial.run import Trial
 
 ADDRESS = "tcp:PORT, tcp:HOST:PORT or serial:PATH"
@@ -21,7 +22,7 @@ ADDRESS = "tcp:PORT, tcp:HOST:PORT or serial:PATH"
 
 def operate(
     scenario: Annotated[
-        str, typer.Argument(help="A .toml file, or a shipped name, of a MICROTUB robot.")
+        str, typer.Argument(help="A .toml file, or a shipped name, of a robot with a terminal.")
     ] = "explore-straight",
     plugin: PluginOption = None,
     speed: Annotated[
@@ -41,7 +42,7 @@ def operate(
         str | None, typer.Option(help="The central control is a process that comes in there.")
     ] = None,
 ) -> None:
-    """Type HLC commands to a robot while it runs; what was typed replays with the run.
+    """Type commands to a robot while it runs; what was typed replays with the run.
 
     The scenario's own operator says nothing; you do.  TAB completes, help explains.
 
@@ -60,6 +61,7 @@ def operate(
         annelid operate explore-straight --central tcp:4101    (and: annelid central tcp:4101)
     """
     from annelid.errors import InputError
+    from annelid.systems import SYSTEMS, with_words
 
     if connect is not None:
         if any(each is not None for each in (plugin, seed, set_, out, listen, central)):
@@ -74,71 +76,51 @@ def operate(
     if seed is not None:
         changes["seed"] = seed
     loaded = load(scenario, plugins=plugins, overrides=changes)
-    if loaded.control.system != "microtub":
+    systems, name = plugins.table(SYSTEMS), loaded.control.system
+    system = None if name is None else systems[name]
+    if system is None or system.words is None:
+        listen_to = ", ".join(with_words(systems))
         raise InputError(
-            f"{scenario}: operate: expected a robot with an operator (control.system = "
-            f'"microtub"), got {loaded.control.system or "gaits"!r}'
+            f"{scenario}: operate: expected a robot with an operator (control.system one of "
+            f"{listen_to}), got {name or 'gaits'!r}"
         )
-    changes["control.options.operator"] = []
+    options = {**system.words.silent}
     if central is not None:
-        changes["control.options.central"] = "elsewhere"
-    seat = _seat(listen)
+        if system.apart is None:
+            raise InputError(f"--central: {name} has no central control that could run elsewhere")
+        options |= system.apart.options
+    changes |= {f"control.options.{field}": value for field, value in options.items()}
+    seat = _seat(listen, system.words)
     loaded = load(scenario, plugins=plugins, overrides=changes)
     with naming(scenario):
         trial = Trial(loaded, plugins=plugins)
-    other = None if central is None else _await_central(trial, central)
-    _run(trial, seat, other, speed=speed, out=out)
-
-
-def central(
-    address: Annotated[str, typer.Argument(help=f"Of a robot that waits: {ADDRESS}.")],
-    plugin: PluginOption = None,
-) -> None:
-    """Be the central control of a robot that is simulated in another process.
-
-    Start the robot first, with annelid operate --central ADDRESS.  Its time is the robot's: on a
-    slow machine or a slow line both take longer, and nothing else changes.
-
-    Examples:
-
-        annelid central tcp:4101
-
-        annelid central serial:/dev/ttyUSB0
-    """
-    from annelid.hardware.address import parse_address
-    from annelid.hardware.central import run_central
-
-    typer.echo(f"central  at {address}")
-    more = load_plugins(plugin).behaviours
-    result = run_central(parse_address(address), behaviours=more, tell=_say)
-    typer.echo(
-        f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
-        f"the run ended: {result.end}"
-    )
-
-
-SHOWN = ("configuration", "mode", "task", "movement", "restart")
-"""Events of the central control that are worth a line."""
-
-
-def _say(t_ns: int, kind: str, detail: Any) -> None:
-    if kind in SHOWN:
-        words = ", ".join(f"{name} {value}" for name, value in detail.items())
-        typer.echo(f"{t_ns / 1e9:9.2f} s  {kind}: {words}")
+    other = None
+    if central is not None and system.apart is not None:
+        other = _await(trial, system.apart, central)
+    _run(trial, Terminal(trial, seat, system.words), seat, other, speed=speed, out=out)
 
 
 def _sit_there(address: str) -> None:
     from annelid.hardware.address import parse_address
     from annelid.hardware.operator_line import prompt
 
-    keyboard = Keyboard()
+    keyboard = Keyboard(_all_words)
     prompt(parse_address(address), keyboard.lines(), show=keyboard.show)
 
 
-def _seat(listen: str | None) -> Seat:
+def _all_words(line: str) -> list[str]:
+    """Of every system: a prompt does not know whose robot is at the other end."""
+    from annelid.systems import SYSTEMS
+
+    systems = SYSTEMS.table()
+    found = [systems[name].words for name in systems]
+    return [word for words in found if words is not None for word in words.completions(line)]
+
+
+def _seat(listen: str | None, words: Words) -> Seat:
     if listen is None:
         typer.echo("help explains, quit ends.")
-        return Keyboard()
+        return Keyboard(words.completions)
     from annelid.hardware.address import parse_address
     from annelid.hardware.lines import Doorstep
     from annelid.hardware.operator_line import RemoteSeat
@@ -148,15 +130,14 @@ def _seat(listen: str | None) -> Seat:
     return RemoteSeat(doorstep, say=typer.echo)
 
 
-def _await_central(trial: Trial, address: str) -> Counterpart:
+def _await(trial: Trial, apart: Apart, address: str) -> Counterpart:
     from annelid.hardware.address import parse_address
     from annelid.hardware.counterpart import Counterpart
     from annelid.hardware.lines import Doorstep
-    from annelid.systems.microtub.network import PC
 
     doorstep = Doorstep(parse_address(address))
-    other = Counterpart(trial, PC, doorstep, say=typer.echo)
-    typer.echo(f"waiting for the central control: annelid central {doorstep.address}")
+    other = Counterpart(trial, apart.board, doorstep, say=typer.echo)
+    typer.echo(f"waiting for the central control: {apart.command} {doorstep.address}")
     while not other.wait():
         pass
     typer.echo("the central control is here")
@@ -164,11 +145,16 @@ def _await_central(trial: Trial, address: str) -> Counterpart:
 
 
 def _run(
-    trial: Trial, seat: Seat, other: Counterpart | None, *, speed: float, out: Path | None
+    trial: Trial,
+    terminal: Terminal,
+    seat: Seat,
+    other: Counterpart | None,
+    *,
+    speed: float,
+    out: Path | None,
 ) -> None:
     from annelid.kernel import Pacer
 
-    terminal = Terminal(trial, seat)
     pacer = Pacer(time.monotonic_ns, terminal.idle, speed=speed)
     terminal.begin()
     last = "the run has failed"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PluginOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--plugin", help="A Python file with module types, worlds or systems; may be repeated."
+        "--plugin", help="A Python file with things of your own (annelid new); may be repeated."
     ),
 ]
 

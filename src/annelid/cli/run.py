@@ -11,6 +11,11 @@ from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
 
 if TYPE_CHECKING:
     from annelid.trial.metrics import Metrics
+    from annelid.trial.plugins import Plugins
+    from annelid.trial.scenario import Scenario
+
+RULES = "rules"
+"""Option of a system that takes files of rules."""
 
 
 def run(
@@ -34,7 +39,7 @@ def run(
     set_: SetOption = None,
     rules: Annotated[
         list[Path] | None,
-        typer.Option(help="Rules that a study has learnt, for system microtub; may be repeated."),
+        typer.Option(help="A TOML file of rules to add, change, remove; may be repeated."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run folder, new or empty; else runs/NAME-001, -002 …")
@@ -53,6 +58,8 @@ def run(
         annelid run snake --seed 7 --vary-robot --set tolerances.play_deg=1
 
         annelid run my.toml --plugin wheel.py --set world.bore_mm=42 --no-video
+
+        annelid run --rules my-rules.toml
     """
     from rich.console import Console
 
@@ -68,12 +75,9 @@ def run(
         changes["tolerances.draw"] = True
     if duration is not None:
         changes["duration_s"] = duration
-    if rules:
-        from annelid.systems.microtub.inference import read_rules
-
-        learnt = [rule for file in rules for rule in read_rules(file).learnt]
-        changes["control.options.learnt"] = [rule.model_dump(mode="json") for rule in learnt]
     loaded = load(scenario, plugins=plugins, overrides=changes)
+    if rules:
+        loaded = _with_rules(loaded, rules, plugins, where=scenario)
 
     from annelid.trial.run import Trial  # the engine, once there is something to simulate
 
@@ -93,6 +97,28 @@ def run(
             console.print(f"video   {paths.video}", soft_wrap=True, highlight=False)
         if paths.note:
             console.print(paths.note, soft_wrap=True, highlight=False)
+
+
+def _with_rules(loaded: Scenario, files: list[Path], plugins: Plugins, *, where: str) -> Scenario:
+    """The scenario with what the files say behind the rules it has; so the run folder has them."""
+    from annelid.errors import InputError
+    from annelid.spec import read_toml
+    from annelid.systems import SYSTEMS
+    from annelid.trial.load import changed
+
+    systems = plugins.table(SYSTEMS)
+    name, options = loaded.control.system, loaded.control.options
+    if options is None or RULES not in type(options).model_fields:
+        able = [each for each in systems if RULES in systems[each].options.model_fields]
+        raise InputError(
+            f"--rules: {where}: expected a system that has rules ({', '.join(able)}), "
+            f"got {'gaits' if name is None else name}"
+        )
+    given = options.model_dump(mode="json")[RULES]
+    for file in files:
+        given.append(read_toml(file))
+        type(options).parse({RULES: given}, where=f"--rules {file}")
+    return changed(loaded, {f"control.options.{RULES}": given}, plugins=plugins, where=where)
 
 
 def _table(metrics: Metrics) -> Any:

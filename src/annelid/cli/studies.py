@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from annelid.cli.verbs import WithVerbs
+
 if TYPE_CHECKING:
     from annelid.offline.folder import Kept
 
 PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
 NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
 
-app = typer.Typer(name="study", help="Look at studies that have been made.", no_args_is_help=True)
+app = typer.Typer(
+    name="study",
+    cls=WithVerbs,
+    help="Look at studies that have been made.",
+    no_args_is_help=True,
+)
 
 
 def studies(
@@ -76,7 +83,7 @@ def show(
     from annelid.offline.folder import REPORT
     from annelid.offline.page import study_page
 
-    kept = _kept(place, name)
+    kept = kept_study(place, name)
     folder = place if place.is_dir() else place.parent
     films = sorted(folder.glob("best*/video.mp4"))
     path = study_page(kept, html or folder / REPORT, video=films[-1] if films else None)
@@ -99,38 +106,11 @@ def export(
     """
     from annelid.offline.export import export as written
 
-    typer.echo(str(written(_kept(place, name), out)))
+    typer.echo(str(written(kept_study(place, name), out)))
 
 
-@app.command()
-def learn(
-    place: PlaceArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="File of rules to write.")],
-    name: NameOption = None,
-    runs: Annotated[int, typer.Option(min=1, help="Fresh runs of each likely genome.")] = 20,
-    likely: Annotated[int, typer.Option(min=1, help="How many of the best to try again.")] = 3,
-) -> None:
-    """Turn what a study has found into a rule of the central control, with its evidence.
-
-    Read the file, then: annelid infer RRRRRR --rules rules.toml, annelid run … --rules rules.toml
-
-    Examples:
-
-        annelid study learn runs/study-open-air -o rules.toml
-    """
-    from annelid.offline.learn import learn as learnt
-    from annelid.offline.learn import write_rules
-
-    rule = learnt(_kept(place, name), runs=runs, likely=likely)
-    path = write_rules((rule,), out)
-    typer.echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
-    typer.echo(
-        f"{rule.evidence.value:.3f} m/s in {rule.evidence.runs} runs, low {rule.evidence.low:.3f}"
-    )
-    typer.echo(str(path))
-
-
-def _kept(place: Path, name: str | None) -> Kept:
+def kept_study(place: Path, name: str | None) -> Kept:
+    """The study of that name in a folder or store; the only one where no name is given."""
     from annelid.errors import InputError, MissingFile
     from annelid.offline.folder import Kept, stores_in
     from annelid.offline.store import Store

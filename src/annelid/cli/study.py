@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.options import PluginOption, load_plugins
+
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the rows here.")]
 
 
@@ -62,6 +64,7 @@ def bench(
     keep: Annotated[
         bool, typer.Option("--keep", help="Renew the kept table, results/bench.md.")
     ] = False,
+    plugin: PluginOption = None,
 ) -> None:
     """Measure the speed ratios and hold them against their limits.
 
@@ -74,11 +77,15 @@ def bench(
     from rich.console import Console
     from rich.table import Table
 
+    from annelid.errors import InputError
     from annelid.offline.bench import cores_busy, landscape_on_gpu, search_overhead
     from annelid.trial.bench import bench as measure
     from annelid.trial.bench_row import Row
 
     console = Console()
+    plugins = load_plugins(plugin)
+    if keep and plugin:
+        raise InputError("--keep renews the table of what is shipped; leave out --plugin")
     with console.status("Measuring …") as status:
         more: list[Callable[[], Sequence[Row]]] = [
             lambda: [search_overhead(quick=quick)],
@@ -89,7 +96,13 @@ def bench(
             from annelid.console.bench import cost, updates
 
             more += [lambda: [cost(quick=quick)], lambda: updates(quick=quick)]
-        rows = measure(json_path=json_file, quick=quick, tell=status.update, more=more)
+        rows = measure(
+            json_path=json_file,
+            quick=quick,
+            tell=status.update,
+            more=more,
+            plugins=plugins,
+        )
     table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:
         limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from annelid.systems.front import Words
     from annelid.trial.run import Trial
 
 PROMPT = "operator> "
@@ -45,7 +46,8 @@ class Seat(Protocol):
 class Keyboard:
     """The seat at this machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, completions: Callable[[str], list[str]]) -> None:
+        self._completions = completions
         self._tty = sys.stdin.isatty()
 
     def begin(self, typed: SimpleQueue[str | None]) -> None:
@@ -75,7 +77,7 @@ class Keyboard:
             for line in _input_of_its_own():
                 yield line.rstrip("\n")
             return
-        _complete()
+        _complete(self._completions)
         while True:
             try:
                 yield input(PROMPT)
@@ -94,8 +96,9 @@ def _input_of_its_own() -> TextIO:
 class Terminal:
     """Lines of a seat, said to the run one after the other."""
 
-    def __init__(self, trial: Trial, seat: Seat) -> None:
+    def __init__(self, trial: Trial, seat: Seat, words: Words) -> None:
         self._trial = trial
+        self._words = words
         self._seat = seat
         self._typed: SimpleQueue[str | None] = SimpleQueue()
         self._ready_ns = 0
@@ -124,13 +127,12 @@ class Terminal:
 
     def _hear(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """Every event of the run; those for the screen are shown."""
-        if source == "operator" and kind == "answer":
+        if kind == "answer":
             self._seat.show(f"{t_ns / 1e9:9.2f} s  {detail['words']}")
 
     def _take(self, line: str | None) -> None:
         from annelid.errors import InputError
         from annelid.hardware.operator_line import EOT
-        from annelid.systems.microtub.central.sayings import help_lines, parse_saying
         from annelid.trial.outside import Say
 
         words = [] if line is None else line.split()
@@ -139,12 +141,12 @@ class Terminal:
         elif line.strip() == EOT:
             self._seat.leave()
         elif words[:1] == ["help"]:
-            self._seat.show(HELP.format(commands="\n".join(help_lines())))
+            self._seat.show(HELP.format(commands="\n".join(self._words.help_lines())))
         elif words[:1] == ["wait"]:
             self._wait(words[1:])
         elif words:
             try:
-                parse_saying(line)
+                self._words.parse(line)
                 self._trial.inject(Say(line=line.strip()))
             except InputError as error:
                 self._seat.show(str(error))
@@ -156,13 +158,12 @@ class Terminal:
             self._seat.show("wait: expected seconds, as in: wait 2.5")
 
 
-def _complete() -> None:
+def _complete(completions: Callable[[str], list[str]]) -> None:
     """TAB, where this Python has readline."""
     try:
         import readline
     except ImportError:
         return
-    from annelid.systems.microtub.central.sayings import completions
 
     def complete(_: str, state: int) -> str | None:
         line = readline.get_line_buffer()

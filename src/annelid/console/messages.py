@@ -95,8 +95,8 @@ class Built:
     """Name to ports."""
     sources: Mapping[str, str]
     """Board to the text of its program."""
-    behaviours: Mapping[str, str]
-    """Name to the text of its file."""
+    behaviours: Mapping[str, Mapping[str, str]]
+    """Board to its behaviours, by name, and their text; a board without any is left out."""
     system: str | None
     says: bool
     """Whether there is somebody to say HLC commands to."""

@@ -1,4 +1,4 @@
-"""Live curves of one module, in the colours of the reports."""
+"""Live curves, in the colours of the reports."""
 
 from __future__ import annotations
 
@@ -49,34 +49,37 @@ class Curves:
             plot.remove()
         names = [servo.name.partition(".")[2] for servo in servos]
         labels = (f"angle ({servos[0].unit})", *QUANTITIES[1:])
-        empty = tuple(np.zeros(1) for _ in range(len(servos) + 1))
         with self._place:
             self._plots = [
-                self._gui.add_uplot(
-                    empty,
-                    (
-                        uplot.Series(label="t (s)"),
-                        *(
-                            uplot.Series(
-                                label=name,
-                                stroke=COLOURS[k % len(COLOURS)],
-                                width=2,
-                                points={"show": False},
-                            )
-                            for k, name in enumerate(names)
-                        ),
-                    ),
-                    title=label,
-                    scales={"x": uplot.Scale(time=False)},
-                    axes=(
-                        uplot.Axis(label="t (s)", labelSize=18, size=28, stroke=AXIS, labelGap=0),
-                        uplot.Axis(size=54, stroke=AXIS),
-                    ),
-                    legend=uplot.Legend(show=len(names) > 1 and label == labels[0]),
-                    height=HEIGHT,
-                )
-                for label in labels
+                over_time(self._gui, names, title, legend=len(names) > 1 and title == labels[0])
+                for title in labels
             ]
+
+
+def over_time(
+    gui: viser.GuiApi, names: Sequence[str], title: str, *, legend: bool, dashed: Sequence[str] = ()
+) -> viser.GuiUplotHandle:
+    """An empty plot; its data are times (s), a curve for each name, then for each dashed one."""
+    curves = [
+        uplot.Series(label=name, stroke=COLOURS[k % len(COLOURS)], width=2, points={"show": False})
+        for k, name in enumerate(names)
+    ]
+    lines = [
+        uplot.Series(label=name, stroke=AXIS, width=1, dash=(4.0, 4.0), points={"show": False})
+        for name in dashed
+    ]
+    return gui.add_uplot(
+        tuple(np.zeros(1) for _ in range(len(curves) + len(lines) + 1)),
+        (uplot.Series(label="t (s)"), *curves, *lines),
+        title=title,
+        scales={"x": uplot.Scale(time=False)},
+        axes=(
+            uplot.Axis(label="t (s)", labelSize=18, size=28, stroke=AXIS, labelGap=0),
+            uplot.Axis(size=54, stroke=AXIS),
+        ),
+        legend=uplot.Legend(show=legend),
+        height=HEIGHT,
+    )
 
 
 AXIS = "#7b8794"

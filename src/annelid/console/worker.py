@@ -43,10 +43,10 @@ from annelid.electronics.terminal import TERMINAL
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
 from annelid.trial.folder import make_folder
+from annelid.trial.layers import behaviours_of
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.programs import FILE, source_of
-from annelid.trial.rethinking import SYSTEMS, behaviours, source_of_behaviour
 from annelid.trial.run import Trial
 
 BUDGET_S = 2.0
@@ -136,7 +136,8 @@ class Worker:
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         event = Happened(t_ns, source, kind, dict(detail))
         if source == OUTSIDE:
-            self.send(Taken(Timed(t_ns, parse_outside({"do": kind, **event.detail}))))
+            table = {"do": kind, **event.detail}
+            self.send(Taken(Timed(t_ns, parse_outside(table, context=self._plugins.context))))
         if kind != "wire":
             self._events.append(event)
         elif self._watch.wire:
@@ -261,9 +262,9 @@ class Worker:
             links={name: tuple(link.port_names) for name, link in circuit.links.items()},
             sources={name: source_of(node.firmware) for name, node in circuit.nodes.items()},
             behaviours={
-                name: source_of_behaviour(kind)
-                for name, kind in behaviours().items()
-                if kind.__module__.startswith(f"{SYSTEMS}{trial.scenario.control.system}.")
+                board: {name: entry.source for name, entry in sorted(known.items())}
+                for board, node in circuit.nodes.items()
+                if (known := behaviours_of(node.firmware))
             },
             system=trial.scenario.control.system,
             says=any(TERMINAL in node.board.ports for node in circuit.nodes.values()),

@@ -62,6 +62,9 @@ class Picture:
 class AuxLine(Link):
     """Two ends, each with a pair of wires to send on."""
 
+    kind = "aux-line"
+    title = "video, from one end to the other"
+
     def __init__(
         self, name: str, kernel: Kernel, streams: RandomStreams, spec: AuxLineSpec | None = None
     ) -> None:

@@ -3,15 +3,18 @@
 ::
 
     circuit = Circuit(kernel, sim)
+    bus = circuit.connect(I2cBus, "bus")
     for module in sim.robot.modules:
         node = circuit.add(module.name, program)
         node.board.ports["bus"] = bus.attach(module.name)
     circuit.add("host", central_control)          # no module of that name: a PC
-    circuit.links["bus"] = bus
     circuit.start()
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.devices import Grid
@@ -20,16 +23,22 @@ from annelid.electronics.names import Named
 from annelid.electronics.node import BoardSpec, Node, draw
 from annelid.electronics.power import Power, PowerSpec
 from annelid.electronics.simboard import SimBoard
-from annelid.errors import InputError
+from annelid.errors import InputError, UnknownName
 from annelid.kernel import Kernel, milliseconds
 from annelid.kernel.trace import Trace
 from annelid.physics.simulation import Simulation
+
+AnyLink = TypeVar("AnyLink", bound=Link)
 
 
 class Circuit:
     """Nodes, links and supply by name."""
 
-    def __init__(self, kernel: Kernel, sim: Simulation) -> None:
+    def __init__(
+        self, kernel: Kernel, sim: Simulation, *, kinds: Mapping[str, type[Link]] | None = None
+    ) -> None:
+        """``kinds``: links that are to be of another kind than their system asks for."""
+        self._kinds = dict(kinds or {})
         self.kernel = kernel
         self.sim = sim
         self.grid = Grid(kernel, sim)
@@ -54,6 +63,23 @@ class Circuit:
         )
         node = self.nodes[name] = Node(board, firmware, spec, streams=streams)
         return node
+
+    def connect(self, kind: type[AnyLink], name: str, *given: Any, **more: Any) -> AnyLink:
+        """A link of that name: of ``kind``, or of what the scenario has put in its place."""
+        chosen = self._kinds.get(name, kind)
+        if not issubclass(chosen, kind):
+            raise InputError(
+                f"{name}: expected {kind.kind} or a subclass of {kind.__name__}, got {chosen.kind}"
+            )
+        link = chosen(name, self.kernel, self.sim.streams, *given, **more)
+        self.links[name] = link
+        return link
+
+    def require_used_kinds(self) -> None:
+        """Refuse a kind for a link that nobody has made."""
+        for name in self._kinds:
+            if name not in self.links:
+                raise UnknownName("link", name, self.links)
 
     def supply(self, spec: PowerSpec, *, trace: Trace | None = None) -> Power:
         """Feed the modules' boards added so far from one source; a PC has its own."""

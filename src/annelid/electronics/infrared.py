@@ -98,6 +98,9 @@ class Flash:
 class Infrared(Link):
     """All the faces of a robot, or of several."""
 
+    kind = "infrared"
+    title = "messages between faces that see each other"
+
     in_a_row = False
 
     def __init__(

@@ -89,6 +89,10 @@ class LinkSpec(Spec):
 class Link:
     """Base of the simulated links; a subclass has ports, times and :meth:`_faults_changed`."""
 
+    kind = ""
+    """By which a scenario chooses it (``links.py``)."""
+    title = ""
+    """One line about it."""
     in_a_row = True
     """Whether the ports hang along a wire, so that it can be cut only between neighbours."""
 

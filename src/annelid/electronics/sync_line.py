@@ -105,6 +105,9 @@ class SyncPins:
 class SyncLine(Link):
     """The two wires of one joint, between ``sout`` of a module and ``sin`` of the next."""
 
+    kind = "sync-line"
+    title = "a level between two neighbours, each way"
+
     def __init__(
         self,
         name: str,

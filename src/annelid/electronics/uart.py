@@ -37,6 +37,9 @@ _DELIVERED, _OVERRUN = OnWire.DELIVERED, OnWire.OVERRUN
 class Uart(Link):
     """A serial link; :meth:`attach` the ports in the order in which they stand on the line."""
 
+    kind = "uart"
+    title = "bytes at a baud rate: a line, a bus or a ring"
+
     def __init__(
         self,
         name: str,

@@ -1,7 +1,7 @@
 """This machine as a board: a clock, ports, and nothing that moves.
 
 A host's program runs on it as on a simulated board: at the pace of the wall clock (``runner``), or
-of a simulation elsewhere (``central``).
+of a simulation elsewhere (``exchange``).
 """
 
 from __future__ import annotations

@@ -96,5 +96,5 @@ def _why(url: str, error: OSError) -> str:
         return f"cannot be opened ({error})"
     ports = ", ".join(available()) or "none"
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"no such port. Available: {ports}; `annelid erekobot pair` makes two"
+        return f"no such port. Available: {ports}"
     return f"cannot be opened ({error}). Available: {ports}"

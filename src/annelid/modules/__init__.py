@@ -1,18 +1,15 @@
 """The shelf: every module type, one file each, found by letter.
 
-``shelf()`` gives the built-in types and those of installed packages (entry points in the group
-``annelid.modules``).  A plugin file given on the command line is laid on top of it with
-``annelid.trial.plugins.load``; nothing is registered by importing.
+``shelf()`` gives the built-in types and those of installed packages; ``MODULES`` says how one is
+brought (``annelid.registry``).
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.metadata import entry_points
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from annelid.errors import SpecError
+from annelid.registry import Kind, load_place
 from annelid.robot import ModuleType, Shelf
 
 if TYPE_CHECKING:
@@ -48,37 +45,35 @@ _BUILT_IN = (
     "leg:Leg",
 )
 
-ENTRY_POINTS = "annelid.modules"
+_NEEDS = ("letter", "wire_id", "title", "capabilities_as_built")
+
+
+def _letter(module: type[ModuleType]) -> str:
+    if lacking := [name for name in _NEEDS if not hasattr(module, name)]:
+        raise SpecError(f"{module.__name__} does not set {', '.join(lacking)}")
+    letter = module.letter
+    if not (len(letter) == 1 and letter.isascii() and letter.isupper()):
+        raise SpecError(f"{module.__name__}.letter: expected one capital letter, got {letter!r}")
+    return letter
+
+
+MODULES: Final[Kind[type[ModuleType]]] = Kind(
+    name="module",
+    plural="modules",
+    base=ModuleType,
+    key=_letter,
+    built_in=tuple(f"annelid.modules.{place}" for place in _BUILT_IN),
+)
 
 
 def shelf(*more: type[ModuleType]) -> Shelf:
     """All module types by letter; ``more`` are laid on top and may not take a used letter."""
-    types: dict[str, type[ModuleType]] = {}
-    built_in = [_load(f"annelid.modules.{path}") for path in _BUILT_IN]
-    installed = [point.load() for point in entry_points(group=ENTRY_POINTS)]
-    for kind in (*built_in, *installed, *more):
-        if not (isinstance(kind, type) and issubclass(kind, ModuleType)):
-            raise SpecError(
-                f"{kind!r} is not a module type (a subclass of annelid.robot.ModuleType)"
-            )
-        if types.setdefault(kind.letter, kind) is not kind:
-            raise SpecError(
-                f"module letter {kind.letter!r} of {kind.__qualname__} is taken by "
-                f"{types[kind.letter].__qualname__}; free letters: "
-                + "".join(c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in types)
-            )
-    return MappingProxyType(types)
+    return MODULES.table(*more)
 
 
 def __getattr__(name: str) -> Any:
     """The built-in types, imported when they are asked for: ``annelid.modules.Rotation``."""
     for path in _BUILT_IN:
         if path.endswith(f":{name}"):
-            return _load(f"annelid.modules.{path}")
+            return load_place(f"annelid.modules.{path}")
     raise AttributeError(f"module 'annelid.modules' has no attribute {name!r}")
-
-
-def _load(path: str) -> type[ModuleType]:
-    module, _, name = path.partition(":")
-    kind: type[ModuleType] = getattr(import_module(module), name)
-    return kind

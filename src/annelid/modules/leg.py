@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, PositiveFloat, model_validator
 
-from annelid.modules.servos import CATALOGUE, ServoChoice
+from annelid.modules.servos import A1_16, ServoChoice
 from annelid.modules.shells import DARK, ORANGE, RED, STEEL, UNSEEN, front, look
 from annelid.robot.body import (
     FORWARD,
@@ -79,7 +79,7 @@ class Leg(ModuleType):
     tibia_deg: tuple[float, float] = (-150.0, -10.0)
     """A straight leg counts as a limit (LAB)."""
     ankle_deg: tuple[float, float] = (-120.0, 60.0)
-    servo: ServoChoice = CATALOGUE["a1-16"]
+    servo: ServoChoice = A1_16
     friction: float = Field(default=0.3, ge=0, le=3)
     suction_n: PositiveFloat = 30.0
     cup_friction: float = Field(default=0.5, gt=0, le=3)

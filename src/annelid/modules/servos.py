@@ -1,19 +1,20 @@
 """The servo catalogue: what modules are driven by.
 
 A scenario names a servo from here, or gives a table of datasheet values for one of its own
-(``servo = {name = "mine", voltage = 6, stall_torque = 0.2, no_load_speed = 8}``).
+(``servo = {name = "mine", voltage = 6, stall_torque = 0.2, no_load_speed = 8}``).  ``SERVOS`` says
+how a plugin brings one (``annelid.registry``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import radians
-from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, ValidationInfo
 
 from annelid.errors import InputError, UnknownName
+from annelid.registry import PLUGINS, Kind
 from annelid.robot.servo import Servo
 
 MICROTUB: Final = Servo(
@@ -50,47 +51,54 @@ CONRO_FED: Final = Servo.from_datasheet(
 the robot (002 §4, §5), for caterpillar, sidewinder and track to have the printed speeds at one
 cycle of 2.88 s (papers/c01_gaits.py).  They then lag behind their way-points."""
 
-CATALOGUE: Final[Mapping[str, Servo]] = MappingProxyType(
-    {
-        servo.name: servo
-        for servo in (
-            MICROTUB,
-            TGY90S,
-            CONRO,
-            CONRO_FED,
-            # The same motor behind a gear as slow as a real micro-servo's (FACTS §1).
-            MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0}),
-            Servo.from_datasheet(
-                "micro-9g",
-                voltage=4.8,
-                stall_torque=0.176,
-                no_load_speed=10.5,
-                stall_current=0.65,
-            ),
-            # ROMHEX's servo, as its maker prints it at 12 V (FACTS §4): it tells its angle in
-            # 1024 steps over 330°.
-            Servo.from_datasheet(
-                "a1-16",
-                voltage=12.0,
-                stall_torque=2.45,
-                no_load_speed=7.3,
-                travel=radians(330),
-                sensed=radians(330),
-                angle_steps=1024,
-            ),
-        )
-    }
+MICROTUB_SLOW: Final = MICROTUB.model_copy(update={"name": "microtub-slow", "slew": 9.0})
+"""The same motor behind a gear as slow as a real micro-servo's (FACTS §1)."""
+
+MICRO_9G: Final = Servo.from_datasheet(
+    "micro-9g", voltage=4.8, stall_torque=0.176, no_load_speed=10.5, stall_current=0.65
+)
+
+A1_16: Final = Servo.from_datasheet(
+    "a1-16",
+    voltage=12.0,
+    stall_torque=2.45,
+    no_load_speed=7.3,
+    travel=radians(330),
+    sensed=radians(330),
+    angle_steps=1024,
+)
+"""ROMHEX's servo, as its maker prints it at 12 V (FACTS §4): it tells its angle in 1024 steps over
+330°."""
+
+SERVOS: Final[Kind[Servo]] = Kind(
+    name="servo",
+    plural="servos",
+    base=Servo,
+    key=lambda servo: str(servo.name),
+    built_in={
+        "microtub": "annelid.modules.servos:MICROTUB",
+        "microtub-slow": "annelid.modules.servos:MICROTUB_SLOW",
+        "tgy90s": "annelid.modules.servos:TGY90S",
+        "conro": "annelid.modules.servos:CONRO",
+        "conro-as-fed": "annelid.modules.servos:CONRO_FED",
+        "micro-9g": "annelid.modules.servos:MICRO_9G",
+        "a1-16": "annelid.modules.servos:A1_16",
+    },
+    instances=True,
 )
 
 
-def find(value: Any) -> Servo:
+def find(value: Any, info: ValidationInfo) -> Servo:
     """A servo by catalogue name, by datasheet values, or as it is."""
     if isinstance(value, Servo):
         return value
     if isinstance(value, str):
-        if value not in CATALOGUE:
-            raise ValueError(str(UnknownName("servo", value, CATALOGUE)))
-        return CATALOGUE[value]
+        plugins = (info.context or {}).get(PLUGINS)
+        catalogue = SERVOS.table() if plugins is None else plugins.table(SERVOS)
+        try:
+            return catalogue.find(value)
+        except UnknownName as error:
+            raise ValueError(str(error)) from None
     if not isinstance(value, Mapping):
         raise ValueError(f"expected a servo's name or a table of its values, got {value!r}")
     given = dict(value)

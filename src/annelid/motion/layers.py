@@ -6,7 +6,7 @@ few array operations a layer, whatever the number of modules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Protocol
@@ -70,6 +70,21 @@ class Fixed:
     def apply(self, t: float, values: Floats) -> None:
         if (weight := self.window.weight(t)) > 0:
             _lay(values, self.places, self.target, weight)
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A function of time."""
+
+    window: Window
+    places: Places
+    values: Callable[[float], Floats]
+    """From the time since the window opened, s, to one value a place."""
+
+    def apply(self, t: float, values: Floats) -> None:
+        if (weight := self.window.weight(t)) > 0:
+            target = np.asarray(self.values(t - self.window.start), float)
+            _lay(values, self.places, target, weight)
 
 
 @dataclass(frozen=True)

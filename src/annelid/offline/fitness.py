@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from math import isfinite
 from typing import Any, Final, Literal, Self
 
@@ -21,13 +20,14 @@ import numpy as np
 from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.errors import InputError, UnknownName
+from annelid.offline.objectives import OBJECTIVES
 from annelid.spec import Spec
 from annelid.trial.metrics import Metrics
+from annelid.trial.plugins import Plugins
 
 Judge = Callable[[Metrics], float]
 """A fitness of one's own: from what a run amounted to, to its value; more is better."""
 
-ENTRY_POINTS: Final = "annelid.fitness"
 LOW: Final = 0.1
 """The low quantile that is always reported."""
 
@@ -77,7 +77,7 @@ class Hopeless(Spec):
 class Fitness(Spec):
     terms: tuple[Term, ...] = ()
     own: str | None = None
-    """Name of an entry point in the group ``annelid.fitness``, instead of terms."""
+    """Name of an objective of one's own (``objectives.py``), instead of terms."""
     measure: str | None = None
     """What computes the numbers of the terms; None: trials are run."""
     across: Literal["mean", "median", "low", "least"] = "mean"
@@ -112,15 +112,11 @@ class Fitness(Spec):
         """The sum of the terms."""
         return sum(term.value(numbers) for term in self.terms)
 
-    def judge(self) -> Judge:
+    def judge(self, plugins: Plugins) -> Judge:
         """From a run's metrics to its value."""
         if self.own is None:
             return lambda metrics: self.value(vars(metrics))
-        known = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
-        if self.own not in known:
-            raise UnknownName("fitness", self.own, known, where="fitness.own")
-        judge: Judge = known[self.own].load()
-        return judge
+        return plugins.table(OBJECTIVES).find(self.own, where="fitness.own").judge
 
 
 @dataclass(frozen=True)

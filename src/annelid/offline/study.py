@@ -40,10 +40,10 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from annelid.errors import InputError, MissingFile, UnknownName
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.offline.fitness import Fitness
 from annelid.offline.measures import Measure, build_measure
-from annelid.offline.optimisers import Optimiser, Optimisers
+from annelid.offline.optimisers import OPTIMISERS, Optimiser, build_optimiser
 from annelid.offline.space import Genome, Space, SpaceSpec
 from annelid.spec import Spec, read_toml
 from annelid.trial.fields import check_field
@@ -120,14 +120,14 @@ class Study:
             self.scenario = self._scenario(folder)
         self.space = Space(spec.space)
         with naming(f"{where}: space"):
-            types = shelf(*self.plugins.modules)
+            types = self.plugins.table(MODULES)
             spreads = [spread.field for spread in spec.repeats.spreads()]
             for field in (*spec.space.touched, *spreads):
                 check_field(field, self.scenario, types, where="scenario")
         with naming(f"{where}: marks"):
             self.marks = {name: self.space.encode(at) for name, at in spec.marks.items()}
         with naming(f"{where}: fitness"):
-            self.judge = spec.fitness.judge()
+            self.judge = spec.fitness.judge(self.plugins)
             self.measure = self._measure()
         with naming(where):
             self.optimiser()
@@ -158,7 +158,8 @@ class Study:
 
     def optimiser(self) -> Optimiser:
         """A fresh one, at its beginning."""
-        return Optimisers().build(self.spec.optimiser, self.space, seed=self.spec.seed)
+        known = self.plugins.table(OPTIMISERS)
+        return build_optimiser(self.spec.optimiser, self.space, seed=self.spec.seed, known=known)
 
     def try_some(self) -> None:
         """Refuse a space of which nothing can be built; some genomes may well not fit."""

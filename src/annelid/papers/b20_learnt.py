@@ -20,12 +20,12 @@ import numpy as np
 from annelid.kernel.trace import MemorySink, Trace, events
 from annelid.offline.executors import processes
 from annelid.offline.folder import Kept
-from annelid.offline.learn import learn
 from annelid.offline.search import search
 from annelid.offline.store import Store
 from annelid.offline.study import load_study
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
+from annelid.systems.microtub.front.learn import learn
 from annelid.systems.microtub.inference import LearntRule
 from annelid.trial.load import parse
 from annelid.trial.run import Trial
@@ -57,7 +57,7 @@ class Went:
 def go(given: Online) -> Went:
     options = {
         "environment": "open-air",
-        "learnt": list(given.rules),
+        "rules": [{"learnt": list(given.rules)}],
         "operator": [{"at_s": EXPLORE_S, "say": "EXP"}],
     }
     jam = {"fault": "stuck_servo", "servo": "R3.pitch", "at_s": JAM_S}

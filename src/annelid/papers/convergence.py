@@ -27,6 +27,7 @@ from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
 from annelid.trial.load import changed, load, parse
+from annelid.trial.plugins import load as load_plugins
 from annelid.trial.run import Trial
 from annelid.worlds.pipe import PipeNetwork, Straight
 from annelid.worlds.pipe_world import Pipe
@@ -58,6 +59,7 @@ class Going:
     step_ms: float
     seed: int
     duration_s: float | None = None
+    plugin_files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ class Speeds:
 
 def speed(going: Going) -> float:
     """Of the robot's centre over the second half of the run, as the crow flies, cm/s."""
-    scenario = load(going.scenario)
+    plugins = load_plugins(going.plugin_files)
+    scenario = load(going.scenario, plugins=plugins)
     duration_s = going.duration_s or scenario.duration_s
     fields: dict[str, Any] = {
         "physics.timestep_ms": going.step_ms,
@@ -100,7 +103,7 @@ def speed(going: Going) -> float:
     }
     if going.step_ms > WINDING_MAX_MS:
         fields["physics.servo"] = "quasi-static"
-    trial = Trial(changed(scenario, fields))
+    trial = Trial(changed(scenario, fields, plugins=plugins), plugins=plugins)
     middle: list[np.ndarray] = []
 
     def look() -> None:
@@ -120,11 +123,14 @@ def speeds(
     duration_s: float | None = None,
     steps_ms: Sequence[float] = STEPS_MS,
     repeats: int = 2,
+    plugin_files: tuple[Path, ...] = (),
 ) -> Speeds:
-    default = load(scenario).physics.timestep_ms
+    default = load(scenario, plugins=load_plugins(plugin_files)).physics.timestep_ms
     steps = sorted({*steps_ms, default})
     runs = [
-        Going(scenario, step, bench.seed + k, duration_s) for step in steps for k in range(repeats)
+        Going(scenario, step, bench.seed + k, duration_s, plugin_files)
+        for step in steps
+        for k in range(repeats)
     ]
     found = bench.map(speed, runs, what=scenario)
     rows = tuple((s, tuple(found[k * repeats : (k + 1) * repeats])) for k, s in enumerate(steps))

@@ -14,6 +14,7 @@ through its potentiometer and its converter.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import mujoco
@@ -96,6 +97,7 @@ class Actuators:
         self._thermometer = Channel("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
         self._arrived: Floats = np.zeros(len(motors))
+        self._limp: set[int] = set()
         """What of the targets has come through the gears' play."""
         self.hold()
 
@@ -119,12 +121,20 @@ class Actuators:
         """Go on with the commands of the model before, by name."""
         order = [before.place(name) for name in self.names]
         self._arrived[:] = before._arrived[order]
+        self._limp = {self.place(before.names[place]) for place in before._limp}
         self.write(before.targets[order])
+
+    def let_go(self, limp: Collection[str]) -> None:
+        """These motors and no others give way, whatever they are commanded."""
+        self._limp = {self.place(name) for name in limp}
+        self.write(self.targets.copy())
 
     def write(self, values: Floats) -> None:
         """Command all motors; takes effect from the next physics step."""
         released = np.isnan(values)
         self.targets[:] = values
+        if self._limp:
+            released[list(self._limp)] = True
         self._state[:, electrics.RELEASED] = released
         if released.any():
             values = np.where(released, 0.0, values)
@@ -206,7 +216,7 @@ class Actuators:
     def write_at(self, place: int, value: float) -> None:
         """Command one motor; the others stay as they are."""
         one = self._ones[place]
-        released = value != value  # NaN
+        released = value != value or place in self._limp  # the first: NaN
         self.targets[place] = value
         self._state[place, electrics.RELEASED] = released
         if not (released or self._exact):
@@ -218,7 +228,8 @@ class Actuators:
         for ctrl in one.ctrl:
             self._ctrl[ctrl] = level
         if one.brake >= 0:
-            self._friction[one.brake] = one.holding if value == 0.0 else 0.0
+            held = value == 0.0 and not released
+            self._friction[one.brake] = one.holding if held else 0.0
 
     def position_at(self, place: int) -> float:
         one = self._ones[place]

@@ -3,7 +3,8 @@ mended again.
 
 A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
 the motor stalls against them, so that it draws its current, heats and trips as a real one does.
-A *weak* servo gives a fraction of its torque at every error.  A *leaky* cup loses its vacuum to a
+A *weak* servo gives a fraction of its torque at every error, a *limp* one gives way whatever is
+commanded.  A *leaky* cup loses its vacuum to a
 torn lip or a porous surface although its impeller runs.  All of it is written into the compiled
 model, at no cost per step, and kept by name, so that a robot that is cut or joined (and compiled
 anew) stays as damaged as it was.  Broken sensors are kept here for the same reason;
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from annelid.physics.motors import Motor
     from annelid.physics.simulation import Simulation
 
-Harm = Literal["stuck", "weak"]
+Harm = Literal["stuck", "weak", "limp"]
 
 RESISTANCE, STIFFNESS, VOLTAGE = 0, 4, 7
 """Places in the engine's ``gainprm`` of a dcmotor."""
@@ -50,6 +51,8 @@ class Damage:
     """Per motor: its joints and where they jammed, rad or m."""
     weak: dict[str, float] = field(default_factory=dict)
     """Per motor: what is left of its torque, 1 being all."""
+    limp: set[str] = field(default_factory=set)
+    """Motors that give way."""
     leaks: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Per cup (``L1.cup``): the vacuum it still keeps, 1 being all, and how fast a full one goes,
     s."""
@@ -111,13 +114,23 @@ def weaken(sim: Simulation, actuator: str, factor: float) -> None:
     sim.damage.apply(sim.plan, [motor])
 
 
+def let_go(sim: Simulation, actuator: str) -> None:
+    """Let a servo give way, whatever it is commanded."""
+    sim.actuators.place(actuator)
+    sim.damage.limp.add(actuator)
+    sim.actuators.let_go(sim.damage.limp)
+
+
 def heal(sim: Simulation, actuator: str, harm: Harm | None = None) -> None:
     """Mend one kind of damage of a servo, or all of it."""
     motor = _motor(sim, actuator)
-    if harm != "weak":
+    if harm in (None, "stuck"):
         sim.damage.stuck.pop(actuator, None)
-    if harm != "stuck":
+    if harm in (None, "weak"):
         sim.damage.weak.pop(actuator, None)
+    if harm in (None, "limp"):
+        sim.damage.limp.discard(actuator)
+        sim.actuators.let_go(sim.damage.limp)
     sim.damage.apply(sim.plan, [motor])
 
 

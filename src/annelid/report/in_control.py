@@ -1,6 +1,6 @@
 """Who was in control and why, and what operator and robot said to each other.
 
-The central control's stacks record every change of who wins a channel (``annelid.behaviour``);
+A robot's stacks of behaviours record every change of who wins a channel (``annelid.behaviour``);
 drawn as lanes, a run reads as a story: this behaviour led, then that one took over.
 """
 
@@ -16,9 +16,8 @@ from annelid.report import page
 from annelid.report.figures import SECONDS
 from annelid.report.plots import COLOURS, Curve, Panel, draw
 from annelid.report.recording import Recording
+from annelid.report.system import system_of
 
-CHANNELS = ("destination", "action")
-"""Of the whole robot; servos have their own table."""
 MOST_ROWS = 80
 
 
@@ -38,7 +37,9 @@ def control_section(recording: Recording) -> str | None:
     run = recording.run
     happened = run.events()
     end = max((event.time_ns for event in happened), default=0) * 1e-9
-    held = reigns([e for e in happened if e.kind == "decision"], end)
+    system = system_of(recording)
+    channels = () if system is None else system.decides
+    held = reigns([e for e in happened if e.kind == "decision"], channels, end)
     dialogue = [e for e in happened if e.source == "operator" and e.kind in ("says", "answer")]
     if not held and not dialogue:
         return None
@@ -46,9 +47,8 @@ def control_section(recording: Recording) -> str | None:
     if held:
         parts.append(
             page.figure(
-                _lanes(held, recording),
-                "Which behaviour decided where to go (above) and how to move (below); a gap: "
-                "nobody did.",
+                _lanes(held, channels, recording),
+                f"Which behaviour decided about {' and '.join(channels)}; a gap: nobody did.",
             )
         )
         rows = [
@@ -65,10 +65,10 @@ def control_section(recording: Recording) -> str | None:
     return page.section("In control", *parts)
 
 
-def reigns(decisions: Sequence[Event], end: float) -> list[Reign]:
+def reigns(decisions: Sequence[Event], channels: Sequence[str], end: float) -> list[Reign]:
     """From changes to spans, in the order of their beginning."""
     found: list[Reign] = []
-    for channel in CHANNELS:
+    for channel in channels:
         mine = [e for e in decisions if e.detail["channel"] == channel]
         for event, after in zip(mine, [*mine[1:], None], strict=False):
             who = " and ".join(event.detail["winners"])
@@ -85,9 +85,9 @@ def _said(event: Event) -> tuple[str, str]:
     return "robot", str(event.detail["words"]).removeprefix("ANS ").strip("'")
 
 
-def _lanes(held: Sequence[Reign], recording: Recording) -> str:
+def _lanes(held: Sequence[Reign], channels: Sequence[str], recording: Recording) -> str:
     panels = []
-    for channel in CHANNELS:
+    for channel in channels:
         mine = [one for one in held if one.channel == channel]
         lanes = list(dict.fromkeys(one.who for one in mine))
         curves = []

@@ -8,7 +8,8 @@ from annelid.report import page
 from annelid.report.figures import SECONDS
 from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
 from annelid.report.recording import Recording
-from annelid.systems import Phases, Systems
+from annelid.report.system import system_of
+from annelid.systems import Phases
 
 STAYS = 0.03
 """Of a cycle: a module that is no further from where it ends up is in step."""
@@ -16,15 +17,11 @@ STAYS = 0.03
 
 def phase_section(recording: Recording) -> str | None:
     """None where modules have no cycles, or sent nothing."""
-    run = recording.run
-    name = run.scenario.control.system
-    if name is None:
-        return None
-    phases_of = Systems(*run.plugins.systems)[name].phases
-    if phases_of is None:
+    run, system = recording.run, system_of(recording)
+    if system is None or system.phases is None:
         return None
     wire = [event.detail for event in run.events("wire")]
-    found = phases_of(run.scenario.control.options, len(recording.letters), wire)
+    found = system.phases(run.scenario.control.options, len(recording.letters), wire)
     if found is None:
         return None
     curves = [

@@ -33,7 +33,7 @@ _PEOPLE: dict[str, tuple[str, float]] = {
 """Unit of the trace to (unit of the screen, factor); others stay as they are."""
 
 NOTEWORTHY = (
-    *("cut", "join", "trip", "release", "restore", "goal", "home", "fell", "unstable"),
+    *("cut", "join", "trip", "goal", "home", "fell", "unstable"),
     *("fault", "mended", "off", "reset", "crash"),
 )
 """Events that are marked in the plots."""
@@ -119,11 +119,9 @@ class Recording:
 
 
 def _short(event: Event) -> str:
-    if event.kind in ("trip", "release", "restore"):
-        return f"{event.kind} {event.source}"
     if event.kind == "fault":
         return f"{str(event.detail.get('fault', '')).replace('_', ' ')} {event.source}"
-    if event.kind in ("mended", "off", "reset", "crash"):
+    if event.kind in ("trip", "mended", "off", "reset", "crash"):
         return f"{event.kind} {event.source}"
     if event.kind in ("cut", "join"):
         return f"{event.kind} {event.detail.get('a', '')}"

@@ -11,16 +11,15 @@ from annelid.errors import OutputError
 from annelid.physics.still import encode
 from annelid.report import page, summary
 from annelid.report.as_built import as_built_section
-from annelid.report.climber import climber_plots
 from annelid.report.figures import all_plots
 from annelid.report.film import Chapter, chapters, draw_picture, draw_video
 from annelid.report.happened import events_section
 from annelid.report.in_control import control_section
 from annelid.report.in_step import phase_section
-from annelid.report.map import map_section
 from annelid.report.recording import Recording
 from annelid.report.servo_table import servo_section
 from annelid.report.supply import power_section
+from annelid.report.system import system_sections
 from annelid.report.wire import wire_section
 from annelid.trial.folder import PICTURE, VIDEO
 from annelid.trial.plugins import Plugins
@@ -115,9 +114,9 @@ def _page(
         body.append(page.figure(page.image(picture, "image/jpeg", alt=alt), caption))
     if video is not None:
         body.append(_video(video))
-    body += _sections(recording, map_section, control_section, phase_section)
-    drawn = all_plots(recording, story[0].plan if story else None)
-    for plot in (*climber_plots(recording), *drawn):
+    body += system_sections(recording)
+    body += _sections(recording, control_section, phase_section)
+    for plot in all_plots(recording, story[0].plan if story else None):
         body.append(page.section(plot.title, page.figure(plot.svg, plot.caption)))
     body += _sections(recording, servo_section, wire_section, power_section, as_built_section)
     body += [_numbers(recording), events_section(recording), _again(recording)]

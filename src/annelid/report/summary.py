@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.modules.battery import Battery
 from annelid.report.recording import Recording
 from annelid.trial.metrics import Metrics
@@ -72,7 +72,7 @@ def badge(metrics: Metrics | None) -> Badge:
 def story(recording: Recording) -> str:
     """The robot, its world, and what went wrong, if anything did."""
     scenario = recording.scenario
-    kinds = shelf(*recording.run.plugins.modules)
+    kinds = recording.run.plugins.table(MODULES)
     counts = Counter(kinds[letter].title for letter in recording.letters)
     modules = ", ".join(f"{n} × {title}" if n > 1 else title for title, n in counts.items())
     count = len(recording.letters)

@@ -17,7 +17,7 @@ from annelid.kernel.trace.reader import Event
 from annelid.report import page
 from annelid.report.plots import COLOURS, Curve, Panel, draw
 from annelid.report.recording import Recording
-from annelid.systems import DescribeFrames, Systems
+from annelid.systems import SYSTEMS, DescribeFrames
 from annelid.trial.replay import Run
 
 MOST_JOURNEYS = 80
@@ -118,7 +118,7 @@ def conversation(run: Run) -> list[Frame]:
     name = run.scenario.control.system
     if name is None:
         return frames(run.events("wire"), None)
-    system = Systems(*run.plugins.systems)[name]
+    system = run.plugins.table(SYSTEMS)[name]
     return frames(run.events("wire"), system.describe_frames, framed=system.framed)
 
 

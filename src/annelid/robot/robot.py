@@ -148,8 +148,9 @@ def chain(letters: str, **each: Mapping[str, Any]) -> RobotSpec:
     return RobotSpec.parse({"chain": letters, "each": each}, where="robot")
 
 
-def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
-    """Look every module up on the shelf and dock them."""
+def assemble(spec: RobotSpec, shelf: Shelf, *, context: Mapping[str, Any] | None = None) -> Robot:
+    """Look every module up on the shelf and dock them; ``context`` is for the validation of their
+    parameters (``annelid.registry.PLUGINS``)."""
     uses = spec.uses()
     for letter in spec.each:
         if letter not in shelf:
@@ -165,10 +166,11 @@ def assemble(spec: RobotSpec, shelf: Shelf) -> Robot:
         if any(name == other.name for other in modules):
             raise SpecError(f"{where}.name: {name!r} is taken; names must differ")
         parameters = {**spec.each.get(use.type, {}), **use.parameters}
-        module = shelf[use.type].parse(parameters, where=f"{where} ({use.type})")
+        at_fault = f"{where} ({use.type})"
+        module = shelf[use.type].parse(parameters, where=at_fault, context=context)
         x, y, z = use.at_mm or (0.0, 0.0, 0.0)
         at = (x / 1000, y / 1000, z / 1000)
-        placed = Placed(name, module, _body(module, where=f"{where} ({use.type})"), at)
+        placed = Placed(name, module, _body(module, where=at_fault), at)
         _check_start(placed, where=where)
         modules.append(placed)
     robot = Robot(tuple(modules), _docks(spec, uses, tuple(modules)))

@@ -27,21 +27,17 @@ from annelid.kernel.trace import Trace
 from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
+from annelid.systems import SYSTEMS
+from annelid.systems.front import found
+from annelid.trial.bench_boards import boards_beside_physics
 from annelid.trial.bench_chains import chains
-from annelid.trial.bench_climber import full_stack as climber_stack
-from annelid.trial.bench_climber import leg_position_evaluation
-from annelid.trial.bench_firmware import boards_beside_physics, packets
-from annelid.trial.bench_modules import module_ticks
-from annelid.trial.bench_roles import SIZES as ROLE_SIZES
-from annelid.trial.bench_roles import roles_beside_physics
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import Row, Tell, timed
 from annelid.trial.bench_stack import stack_beside_physics
 from annelid.trial.load import bound, load, parse, resolve
+from annelid.trial.plugins import Plugins
 from annelid.trial.pool import cores
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
-
-Tell = Callable[[str], None]
 
 TICK_STEPS = 40
 """Physics steps in a control tick of 20 ms."""
@@ -66,9 +62,10 @@ def bench(
     quick: bool = False,
     tell: Tell | None = None,
     more: Sequence[Callable[[], Sequence[Row]]] = (),
+    plugins: Plugins = Plugins(),  # noqa: B008
 ) -> list[Row]:
     """All measurements; ``quick`` takes fewer repeats and leaves the 60 s run out.  ``more`` are
-    those of folders that stand above this one."""
+    those of folders that stand above this one; a system brings its own."""
     say = tell or (lambda _: None)
     repeats = 3 if quick else 9
     rows: list[Row] = []
@@ -81,17 +78,12 @@ def bench(
         rows += stepping(size, repeats=repeats)
     say("ten boards beside their physics")
     rows.append(boards_beside_physics(repeats=repeats))
-    for size in ROLE_SIZES:
-        say(f"{size} CONRO modules beside their physics")
-        rows += roles_beside_physics(size, quick=quick)
-    say("a module's tick")
-    rows += module_ticks(repeats=repeats)
+    systems = plugins.table(SYSTEMS)
+    for name in systems:
+        if (own := systems[name].bench) is not None:
+            rows += found(own)(quick=quick, tell=say)
     say("the full stack beside its physics")
     rows += stack_beside_physics(repeats=repeats)
-    say("the climber")
-    rows += [climber_stack(quick=quick), leg_position_evaluation(quick=quick)]
-    say("packets")
-    rows.append(packets(count=20_000 if quick else 100_000))
     say("building 60 modules")
     rows.append(building(repeats=3))
     if not quick:

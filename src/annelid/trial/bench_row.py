@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter, process_time
 from typing import Any
 
+Tell = Callable[[str], None]
+"""Told what is being measured."""
+
 
 @dataclass(frozen=True)
 class Row:

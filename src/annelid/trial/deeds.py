@@ -12,14 +12,16 @@ from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import GATE, Gate
 from annelid.electronics.injector import Injector
+from annelid.electronics.node import Node
 from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.motion import bind
+from annelid.systems import SYSTEMS, with_words
 from annelid.trial.driving import Driver
+from annelid.trial.layers import rethought
 from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
-from annelid.trial.rethinking import rethought
 
 Deed = Callable[[], None]
 """To be called in the instant in which it is to happen."""
@@ -61,7 +63,8 @@ class Deeds:
             if TERMINAL in node.board.ports:
                 found: Terminal = node.board.ports[TERMINAL]
                 return found
-        raise InputError("say: nobody listens; microtub, erekobot and climber have a terminal")
+        listen = ", ".join(with_words(SYSTEMS.table()))
+        raise InputError(f"say: nobody listens; systems with a terminal: {listen}")
 
     def _retune(self, what: Retune) -> Deed:
         circuit = self._circuit
@@ -72,7 +75,7 @@ class Deeds:
 
     def _flash(self, what: Reprogram | Rethink) -> Deed:
         nodes = [self._circuit.nodes[name] for name in what.boards]
-        new = [(node, _firmware(what, node.firmware)) for node in nodes]
+        new = [(node, _firmware(what, node)) for node in nodes]
 
         def flash() -> None:
             for node, firmware in new:
@@ -81,7 +84,7 @@ class Deeds:
         return flash
 
 
-def _firmware(what: Reprogram | Rethink, before: Firmware) -> Firmware:
+def _firmware(what: Reprogram | Rethink, node: Node) -> Firmware:
     if isinstance(what, Rethink):
-        return rethought(what.source, what.behaviour, before)
-    return written(what.source, before)
+        return rethought(what.source, what.behaviour, node.firmware, board=node.name)
+    return written(what.source, node.firmware)

@@ -1,41 +1,28 @@
-"""What the scenario lets happen to the body at set times: cuts, joins, servos that are let go."""
+"""What the scenario lets happen to the body at set times: cuts and joins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from math import radians
 
 from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, seconds
 from annelid.physics.simulation import Simulation
-from annelid.trial.scenario import Cut, Join, Release
+from annelid.trial.scenario import Cut, Join
 
 
 class Happenings:
     """Each at its time, and told in the trace."""
 
     def __init__(self, kernel: Kernel, sim: Simulation) -> None:
-        self.released: set[str] = set()
-        """Motors that no gait may command now."""
         self._kernel = kernel
         self._sim = sim
 
-    def schedule(self, events: Iterable[Cut | Join | Release]) -> None:
+    def schedule(self, events: Iterable[Cut | Join]) -> None:
         for event in events:
-            self._schedule(event)
-
-    def _schedule(self, event: Cut | Join | Release) -> None:
-        call_at = self._kernel.call_at
-        at_ns = seconds(event.at_s)
-        match event:
-            case Cut() | Join():
-                call_at(at_ns, lambda: self._dock(event), priority=Priority.OUTSIDE)
-            case Release():
-                name = event.actuator
-                call_at(at_ns, lambda: self._release(name), priority=Priority.OUTSIDE)
-                if event.until_s is not None:
-                    until_ns = seconds(event.until_s)
-                    call_at(until_ns, lambda: self._restore(name), priority=Priority.OUTSIDE)
+            dock = partial(self._dock, event)
+            self._kernel.call_at(seconds(event.at_s), dock, priority=Priority.OUTSIDE)
 
     def _dock(self, event: Cut | Join) -> None:
         """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
@@ -52,11 +39,3 @@ class Happenings:
             self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
         else:
             self._kernel.record("trial", event.do, {**detail, "epoch": self._sim.epoch})
-
-    def _release(self, name: str) -> None:
-        self.released.add(name)
-        self._kernel.record(name, "release", {})
-
-    def _restore(self, name: str) -> None:
-        self.released.discard(name)
-        self._kernel.record(name, "restore", {})

@@ -10,24 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
-from math import inf
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from annelid.errors import InputError, MissingFile, SpecError, UnknownName
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.motion import BoundGaits, bind
-from annelid.robot import Robot, Shelf, assemble
+from annelid.robot import Robot, assemble
 from annelid.robot.drawing import require_possible
 from annelid.spec import describe, read_toml
-from annelid.systems import Systems
 from annelid.trial.fields import check_field, set_field
 from annelid.trial.plugins import Plugins
-from annelid.trial.scenario import Cut, Join, Scenario
+from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps
-from annelid.worlds import World, worlds
+from annelid.worlds import World
 
 DEFAULT = "default"
 
@@ -78,11 +76,7 @@ def parse(
     folder: Path | None = None,
 ) -> Scenario:
     """A checked scenario from its table; files it names are looked for in ``folder``."""
-    context = {
-        "worlds": worlds(*plugins.worlds),
-        "systems": Systems(*plugins.systems),
-        "folder": folder,
-    }
+    context = {**plugins.context, "folder": folder}
     try:
         with naming(where):
             scenario = Scenario.model_validate(data, context=context)
@@ -112,7 +106,7 @@ def changed(
     """The scenario with some fields set, checked as if they had stood in the file."""
     if not overrides:
         return scenario
-    types = shelf(*plugins.modules)
+    types = plugins.table(MODULES)
     data = scenario.model_dump(mode="json")
     for field, value in overrides.items():
         check_field(field, scenario, types, where=where)
@@ -130,8 +124,8 @@ def changed(
 
 def resolve(scenario: Scenario, plugins: Plugins = Plugins()) -> tuple[Robot, World]:  # noqa: B008
     """The robot with every module looked up, and its world."""
-    types: Shelf = shelf(*plugins.modules)
-    return assemble(scenario.robot, types), scenario.world
+    robot = assemble(scenario.robot, plugins.table(MODULES), context=plugins.context)
+    return robot, scenario.world
 
 
 def bound(scenario: Scenario, robot: Robot) -> BoundGaits:
@@ -163,20 +157,7 @@ def naming(where: str) -> Iterator[None]:
 
 def _check_events(scenario: Scenario, robot: Robot) -> None:
     faces = [f"{m.name}.{face.name}" for m in robot.modules for face in m.body.faces]
-    actuators = [f"{m.name}.{mount.name}" for m in robot.modules for mount in m.body.mounts]
     for place, event in enumerate(scenario.events):
-        where = f"events.{place}"
-        if isinstance(event, Cut | Join):
-            for field, face in (("a", event.a), ("b", event.b)):
-                if face not in faces:
-                    raise UnknownName("face", face, faces, where=f"{where}.{field}")
-            continue
-        if scenario.control.system is not None:
-            raise SpecError(
-                f"{where}: release takes a servo from the gaits, and there are none beside a "
-                "system; a [[faults]] entry breaks it: stuck_servo, weak_servo, dead_board"
-            )
-        if event.actuator not in actuators:
-            raise UnknownName("actuator", event.actuator, actuators, where=f"{where}.actuator")
-        if (event.until_s or inf) <= event.at_s:
-            raise SpecError(f"{where}.until_s: expected later than at_s, got {event.until_s}")
+        for field, face in (("a", event.a), ("b", event.b)):
+            if face not in faces:
+                raise UnknownName("face", face, faces, where=f"events.{place}.{field}")

@@ -8,7 +8,7 @@ when the run is replayed (:func:`recorded`): scenario, seed and these events are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -59,7 +59,7 @@ class Reprogram(Spec):
 
 class Rethink(Spec):
     """Another behaviour of this name on these boards, which begin anew with it
-    (``trial/rethinking.py``)."""
+    (``trial/layers.py``)."""
 
     do: Literal["rethink"] = "rethink"
     boards: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -101,18 +101,22 @@ class Timed:
     what: Outside
 
 
-def parse_outside(table: Any, *, where: str = OUTSIDE) -> Outside:
+def parse_outside(
+    table: Any, *, where: str = OUTSIDE, context: Mapping[str, Any] | None = None
+) -> Outside:
     """From a table, with errors that name the field."""
     try:
-        return _ADAPTER.validate_python(table)
+        return _ADAPTER.validate_python(table, context=dict(context or {}))
     except ValidationError as error:
         raise SpecError(describe(error, where)) from None
 
 
-def recorded(happened: Iterable[Event]) -> tuple[Timed, ...]:
+def recorded(
+    happened: Iterable[Event], *, context: Mapping[str, Any] | None = None
+) -> tuple[Timed, ...]:
     """What came from outside in a run, from its events."""
     return tuple(
-        Timed(event.time_ns, parse_outside({"do": event.kind, **event.detail}))
+        Timed(event.time_ns, parse_outside({"do": event.kind, **event.detail}, context=context))
         for event in happened
         if event.source == OUTSIDE
     )

@@ -1,10 +1,9 @@
-"""Module types, worlds, systems and behaviours of one's own, from a file given on the command
-line.
+"""Things of one's own, from a file given on the command line.
 
-``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and lays what it defines on the
-shelf: classes of modules, worlds and behaviours (:class:`annelid.behaviour.Behaviour`), and every
-:class:`annelid.systems.System`.  A scenario cannot name a plugin: data that is passed on must not
-run code.
+``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and adds what it defines to the
+registry (``annelid.registry``): module types, worlds, gaits, servos, systems, links, behaviours,
+faults, objectives, measures, optimisers.  A scenario cannot name a plugin: data that is passed on
+must not run code.
 
 Worker processes load the same files again; a file's module has the same name in all of them, so
 what it defines can be pickled.
@@ -12,63 +11,73 @@ what it defines can be pickled.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import sys
 import traceback
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import MappingProxyType
 from types import ModuleType as PythonModule
-from typing import Any
+from typing import Any, TypeVar
 
-from annelid.behaviour import Behaviour
 from annelid.errors import InputError, MissingFile, SpecError
-from annelid.robot import ModuleType
-from annelid.systems import System, Systems
-from annelid.worlds import World, kind_of
+from annelid.registry import KINDS, PLUGINS, Kind, Table, kind
 
-_MODULE_NEEDS = ("letter", "wire_id", "title", "capabilities_as_built")
+Member = TypeVar("Member")
 
 
 @dataclass(frozen=True)
 class Plugins:
-    """What plugin files define: ``shelf(*plugins.modules)``, ``worlds(*plugins.worlds)``,
-    ``Systems(*plugins.systems)``."""
+    """What plugin files define, by kind."""
 
-    modules: tuple[type[ModuleType], ...] = ()
-    worlds: tuple[type[World], ...] = ()
-    systems: tuple[System, ...] = ()
-    behaviours: tuple[type[Behaviour[Any]], ...] = ()
-    """For the central control of a system that is extensible; made without arguments."""
+    brought: Mapping[str, tuple[Any, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Name of a kind to its members, in the order of the files."""
+    _tables: dict[str, Table[Any]] = field(default_factory=dict, repr=False, compare=False)
+
+    def table(self, kind: Kind[Member]) -> Table[Member]:
+        """All members of a kind: the core's, installed packages' and these."""
+        if kind.name not in self._tables:
+            self._tables[kind.name] = kind.table(*self.of(kind))
+        return self._tables[kind.name]
+
+    def of(self, kind: Kind[Member]) -> tuple[Member, ...]:
+        """Those of the plugin files alone."""
+        return self.brought.get(kind.name, ())
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """For the validation of specs in which they may be named."""
+        return {PLUGINS: self}
 
 
 def load(paths: Iterable[Path]) -> Plugins:
     """Execute each file once and collect what it defines itself."""
-    modules: list[type[ModuleType]] = []
-    worlds: list[type[World]] = []
-    systems: list[System] = []
-    behaviours: list[type[Behaviour[Any]]] = []
-    for path in dict.fromkeys(Path(path).resolve() for path in paths):
+    brought: dict[str, list[Any]] = {}
+    files = dict.fromkeys(Path(path).resolve() for path in paths)
+    kinds = [kind(name) for name in KINDS] if files else []
+    for path in files:
         module = _execute(path)
-        found = _defined(module)
-        usable = [kind for kind in found if not inspect.isabstract(kind)]
-        own = [value for value in vars(module).values() if isinstance(value, System)]
-        systems += own
-        thinking = [kind for kind in _own(module) if issubclass(kind, Behaviour)]
-        behaviours += thinking
-        if not usable and not own and not thinking:
-            raise InputError(_nothing(path, found))
-        for kind in usable:
-            _check(path, kind)
-            if issubclass(kind, ModuleType):
-                modules.append(kind)
-            else:
-                worlds.append(kind)
-    Systems(*systems)  # refuses a name that is taken
-    return Plugins(tuple(modules), tuple(worlds), tuple(systems), tuple(behaviours))
+        found = [(each, thing) for thing in _own(module) for each in kinds if each.is_member(thing)]
+        if not found:
+            raise InputError(_nothing(path, module, kinds))
+        for each, thing in found:
+            try:
+                each.key(thing)
+            except SpecError as error:
+                raise InputError(f"--plugin: {path}: {error}") from None
+            brought.setdefault(each.name, []).append(thing)
+    plugins = Plugins(MappingProxyType({name: tuple(them) for name, them in brought.items()}))
+    try:
+        for name in brought:
+            plugins.table(kind(name))  # refuses a name that is taken
+    except SpecError as error:
+        raise InputError(f"--plugin: {', '.join(map(str, files))}: {error}") from None
+    return plugins
 
 
 def _execute(path: Path) -> PythonModule:
@@ -81,6 +90,7 @@ def _execute(path: Path) -> PythonModule:
     if spec is None:
         raise InputError(f"--plugin: {path}: not a Python file")
     module = module_from_spec(spec)
+    module.__file__ = str(path)
     sys.modules[name] = module  # pydantic looks a class's annotations up there
     try:
         # Not by the loader: its cache can miss an edit made within the same second.
@@ -102,45 +112,32 @@ def _line(path: Path, error: BaseException) -> int | None:
     return next((f.lineno for f in reversed(frames) if f.filename == str(path)), None)
 
 
-def _defined(module: PythonModule) -> list[type[ModuleType] | type[World]]:
-    return [kind for kind in _own(module) if issubclass(kind, ModuleType | World)]
-
-
-def _own(module: PythonModule) -> list[type]:
+def _own(module: PythonModule) -> list[object]:
     """In the order of the file; what it merely imports is not its own."""
+    tree = ast.parse(Path(str(module.__file__)).read_bytes())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = {(each.asname or each.name) for node in imports for each in node.names}
     return [
         value
         for name, value in vars(module).items()
-        if isinstance(value, type) and (value.__module__, value.__name__) == (module.__name__, name)
+        if not name.startswith("__")
+        and name not in imported
+        and not (isinstance(value, type) and value.__module__ != module.__name__)
     ]
 
 
-def _nothing(path: Path, found: list[type[ModuleType] | type[World]]) -> str:
-    for kind in found:
-        lacking = ", ".join(f"{name}()" for name in sorted(kind.__abstractmethods__))
-        return f"--plugin: {path}: {kind.__name__} lacks {lacking}"
+def _nothing(path: Path, module: PythonModule, kinds: list[Kind[Any]]) -> str:
+    for thing in _own(module):
+        for each in kinds:
+            if not (isinstance(thing, type) and not each.instances):
+                continue
+            if issubclass(thing, each.base) and inspect.isabstract(thing):
+                lacking = ", ".join(
+                    f"{name}()" for name in sorted(getattr(thing, "__abstractmethods__", ()))
+                )
+                return f"--plugin: {path}: {thing.__name__} lacks {lacking}"
+    wanted = "; ".join(f"{each.name}: {each.wanted}" for each in kinds)
     return (
-        f"--plugin: {path}: defines neither a module type (a subclass of "
-        "annelid.robot.ModuleType) nor a world (a subclass of annelid.worlds.World) nor a system "
-        "(an annelid.systems.System) nor a behaviour (a subclass of annelid.behaviour.Behaviour); "
-        "`annelid new module NAME` writes one to start from"
+        f"--plugin: {path}: defines nothing that can be used; expected one of: {wanted}; "
+        "`annelid new KIND NAME` writes one to start from"
     )
-
-
-def _check(path: Path, kind: type[ModuleType] | type[World]) -> None:
-    """What the base class declares without a value must be given one."""
-    needs = _MODULE_NEEDS if issubclass(kind, ModuleType) else ("title",)
-    if lacking := [name for name in needs if not hasattr(kind, name)]:
-        raise InputError(f"--plugin: {path}: {kind.__name__} does not set {', '.join(lacking)}")
-    if issubclass(kind, ModuleType):
-        letter = kind.letter
-        if not (len(letter) == 1 and letter.isascii() and letter.isupper()):
-            raise InputError(
-                f"--plugin: {path}: {kind.__name__}.letter: expected one capital letter, "
-                f"got {letter!r}"
-            )
-    else:
-        try:
-            kind_of(kind)
-        except SpecError as error:
-            raise InputError(f"--plugin: {path}: {error}") from None

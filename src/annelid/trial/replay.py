@@ -152,7 +152,7 @@ class Run:
     @cached_property
     def outside(self) -> tuple[Timed, ...]:
         """What came from outside while it went on."""
-        return recorded(self.events())
+        return recorded(self.events(), context=self.plugins.context)
 
     def states(self) -> Iterator[States]:
         """The recorded joint positions, with a simulation that can be put into them.

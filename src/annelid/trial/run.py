@@ -13,14 +13,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from annelid.behaviour import BEHAVIOURS
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import Gate
 from annelid.electronics.injector import Injector
+from annelid.electronics.link import Link
+from annelid.electronics.links import LINKS
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
-from annelid.systems import System, Systems, installed_behaviours
+from annelid.systems import RULES, SYSTEMS
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
@@ -80,38 +83,44 @@ class Trial:
         self._kernel = Kernel(record=self._note)
         self._happenings = Happenings(self._kernel, self.sim)
         gaits = scenario.control.gaits
-        self._driver = Driver(
-            self.sim, gaits, bound(scenario, self.sim.robot), released=self._happenings.released
-        )
-        self.circuit = Circuit(self._kernel, self.sim)
+        self._driver = Driver(self.sim, gaits, bound(scenario, self.sim.robot))
+        self.circuit = Circuit(self._kernel, self.sim, kinds=self._kinds_of_links())
         self.injector = Injector(self.circuit)
         self._deeds = Deeds(self.circuit, self.injector, self._driver)
         self._wire()
 
     def _wire(self) -> None:
         """Boards, links, supply; refuse faults of things that are not there."""
-        scenario = self.scenario
+        scenario, plugins = self.scenario, self._plugins
         control = scenario.control
         if control.system is not None:
             with naming("control.system"):
-                system = Systems(*self._plugins.systems)[control.system]
-                self._build(system, control.options)
+                system = plugins.table(SYSTEMS)[control.system]
+                system.wire(
+                    control.options,
+                    self.circuit,
+                    behaviours=plugins.of(BEHAVIOURS),
+                    extras=plugins.of(RULES),
+                )
+        else:
+            brought = [kind.name for kind in plugins.of(BEHAVIOURS)]
+            brought += [extra.name for extra in plugins.of(RULES)]
+            if brought:
+                raise InputError(
+                    f"control: gaits drive this robot, got for a system: {', '.join(brought)}"
+                )
+        with naming("control.links"):
+            self.circuit.require_used_kinds()
         if scenario.power is not None:
             self.circuit.supply(scenario.power)
         for place, fault in enumerate(scenario.faults):
             with naming(f"faults.{place}"):
                 self.injector.check(fault)
 
-    def _build(self, system: System, options: Any) -> None:
-        more = self._plugins.behaviours
-        if system.extensible:
-            more = (*installed_behaviours(), *more)
-            system.build(options, self.circuit, behaviours=more)
-        elif more:
-            names = ", ".join(kind.__name__ for kind in more)
-            raise InputError(f"{system.name}: expected no behaviours of a plugin, got {names}")
-        else:
-            system.build(options, self.circuit)
+    def _kinds_of_links(self) -> dict[str, type[Link]]:
+        table = self._plugins.table(LINKS)
+        with naming("control.links"):
+            return {name: table.find(kind) for name, kind in self.scenario.control.links.items()}
 
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """What the kernel's programs have to tell, into the trace of this run."""

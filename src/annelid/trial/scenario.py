@@ -38,8 +38,7 @@ and milliseconds stand here because a person writes them.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -53,14 +52,14 @@ from pydantic import (
 
 from annelid.electronics.faults import Fault
 from annelid.electronics.power import PowerSpec
-from annelid.errors import UnknownName
 from annelid.kernel import milliseconds, period
 from annelid.motion import Gait
 from annelid.physics.settings import Physics
+from annelid.registry import PLUGINS
 from annelid.robot import RobotSpec, Tolerances
 from annelid.spec import Spec
-from annelid.systems import Systems
-from annelid.worlds import Registry, World, parse_world, worlds
+from annelid.systems import SYSTEMS
+from annelid.worlds import WORLDS, World, parse_world
 
 RATE_MAX_HZ = 2000.0
 """One row per physics step of the paper's 0.5 ms."""
@@ -78,6 +77,9 @@ class Control(Spec):
     """Whose programs run on the modules' boards (``annelid.systems``)."""
     options: SerializeAsAny[Spec] | None = Field(default=None, validate_default=True)
     """Of the system, by its own spec."""
+    links: Mapping[str, str] = Field(default_factory=dict)
+    """Links of the system that are of another kind: ``{bus = "my-bus"}``, of those that
+    ``annelid links`` lists."""
 
     @field_validator("options", mode="before")
     @classmethod
@@ -87,10 +89,9 @@ class Control(Spec):
             if given is not None:
                 raise ValueError("options belong to a system; give control.system as well")
             return None
-        systems = (info.context or {}).get("systems") or Systems()
-        if name not in systems.names:
-            raise UnknownName("system", name, systems.names, where="control.system")
-        kind = systems[name].options
+        plugins = (info.context or {}).get(PLUGINS)
+        systems = SYSTEMS.table() if plugins is None else plugins.table(SYSTEMS)
+        kind = systems.find(name, where="control.system").options
         if isinstance(given, kind):
             return given
         if not isinstance(given, Mapping | None):
@@ -158,17 +159,7 @@ class Join(Spec):
     None: they dock as they lie."""
 
 
-class Release(Spec):
-    """A servo fails: whatever the gaits say, ``actuator = "R1.yaw"`` gives way."""
-
-    do: Literal["release"] = "release"
-    at_s: float = Field(ge=0)
-    actuator: str
-    until_s: float | None = None
-    """None: for the rest of the run."""
-
-
-Happening = Annotated[Cut | Join | Release, Field(discriminator="do")]
+Happening = Annotated[Cut | Join, Field(discriminator="do")]
 
 
 class Scenario(Spec):
@@ -200,10 +191,24 @@ class Scenario(Spec):
     power: PowerSpec | None = None
     """What feeds boards and motors; None: an ideal supply that nobody measures."""
     faults: tuple[Fault, ...] = ()
-    """What breaks, at a time or by condition."""
+    """What breaks, at a time or by condition: servos, sensors, boards, links."""
     record: Record = Record()
     success: Success = Success()
     events: tuple[Happening, ...] = ()
+    """Modules that are cut off or docked, each at its time."""
+
+    @field_validator("events", mode="before")
+    @classmethod
+    def _docking_only(cls, given: Any) -> Any:
+        """A servo that gives way was an event once."""
+        for event in given if isinstance(given, Sequence) else ():
+            if isinstance(event, Mapping) and event.get("do") == "release":
+                servo = event.get("actuator", "R1.yaw")
+                raise ValueError(
+                    "release is a fault now: write [[faults]] with "
+                    f'fault = "limp_servo", servo = "{servo}", at_s and until_s'
+                )
+        return given
 
     @field_validator("world", mode="before")
     @classmethod
@@ -212,7 +217,8 @@ class Scenario(Spec):
         if not isinstance(given, Mapping):
             return given
         context: Mapping[str, Any] = info.context or {}
-        registry = context.get("worlds") or _built_in()
+        plugins = context.get(PLUGINS)
+        registry = WORLDS.table() if plugins is None else plugins.table(WORLDS)
         return parse_world(given, registry, folder=context.get("folder"))
 
     @model_validator(mode="after")
@@ -232,8 +238,3 @@ class Scenario(Spec):
     def target(self) -> float | None:
         """Progress that counts as success, m; None where nothing was asked for."""
         return self.success.progress_m or self.world.goal
-
-
-@functools.cache
-def _built_in() -> Registry:
-    return worlds()

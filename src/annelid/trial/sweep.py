@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from annelid.errors import AnnelidError, OutputError, SpecError
 from annelid.kernel import RandomStreams
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.trial.fields import check_field
 from annelid.trial.load import changed, load, naming, parse
 from annelid.trial.lock import LOCK, locked
@@ -84,7 +84,7 @@ class Sweep:
         plugins = load_plugins(self.plugin_files)
         chosen = {DRAW: not nominal, **(overrides or {})}
         self.scenario = load(source, plugins=plugins, overrides=chosen)
-        types = shelf(*plugins.modules)
+        types = plugins.table(MODULES)
         for one in varied:
             check_field(one.field, self.scenario, types, where="--vary")
         self.cells = cells(varied)

@@ -12,6 +12,7 @@ from annelid.modules.hub import ring
 from annelid.papers.climb_run import ClimbRun, hexapod, outcome, tracking_error
 from annelid.systems.climber.leg_positions import LegPositions
 from annelid.systems.climber.model import read_robot
+from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.situation import Twist
 
 
@@ -133,7 +134,8 @@ def test_the_body_waits_for_a_foot_that_it_would_leave_behind() -> None:
     run = ClimbRun({"way": [{"x_mm": 300}]})
     while run.now.step is None:
         run.run(run.time_s + 0.1)
-    now, safety = run.now, run.mind.safety
+    now, safety = run.now, run.mind.stack.activations["leg safety"].behaviour
+    assert isinstance(safety, LegSafety)
     assert not safety._leaves_behind(now)
     straight = now.twist
     now.twist = Twist(-20 * straight.speed, straight.turn)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from annelid.errors import InputError
+from annelid.errors import InputError, SpecError
 from annelid.systems.climber.sayings import parse_saying
+from annelid.systems.climber.spec import ClimberSpec
 
 
 def test_a_place_to_go_to() -> None:
@@ -25,3 +28,11 @@ def test_the_end_of_a_critical_stop() -> None:
 def test_anything_else_is_refused_with_what_was_expected(line: str) -> None:
     with pytest.raises(InputError, match="expected release, or go X Y"):
         parse_saying(line)
+
+
+@pytest.mark.parametrize(
+    "order", [{"do": "go"}, {"do": "release", "way": [{"x_mm": 30}]}], ids=["go", "release"]
+)
+def test_an_order_that_says_half_is_refused(order: dict[str, Any]) -> None:
+    with pytest.raises(SpecError, match="expected a way with go, and none with release"):
+        ClimberSpec.parse({"operator": [{"at_s": 1.0, **order}]}, where="options")

@@ -10,7 +10,7 @@ from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot_from, simulation
 
 from annelid.errors import InputError
-from annelid.systems import Systems
+from annelid.systems import SYSTEMS
 from annelid.systems.microtub.central.control import central_control
 from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.network import Network, build
@@ -53,7 +53,7 @@ def test_modules_docked_head_to_head_are_no_chain_and_that_is_said() -> None:
 
 
 def test_the_table_of_systems_has_it() -> None:
-    system = Systems()["microtub"]
+    system = SYSTEMS.table()["microtub"]
     assert system.framed
     assert system.options is MicrotubSpec
     rig = Rig(simulation("TRS", WEIGHTLESS))

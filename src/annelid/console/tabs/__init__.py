@@ -15,6 +15,7 @@ from annelid.console.messages import Built
 from annelid.console.scene import Scene
 from annelid.console.source import Source
 from annelid.errors import AnnelidError
+from annelid.systems import SYSTEMS, System
 from annelid.trial.plugins import Plugins
 
 
@@ -34,11 +35,20 @@ class Desk(Protocol):
         """Whether whoever pressed that may write programs here; they are told if not."""
 
 
-class Tab(Protocol):
+class Drawn(Protocol):
+    def draw(self) -> None:
+        """Show what is new."""
+
+
+class Tab(Drawn, Protocol):
     def renew(self, built: Built) -> None:
         """The robot is another one, or has come apart."""
 
-    def draw(self) -> None: ...
+
+def system_of(desk: Desk, built: Built) -> System | None:
+    """None where gaits move the robot, or where its plugin is not here."""
+    systems, name = desk.plugins.table(SYSTEMS), built.system
+    return None if name is None or name not in systems else systems[name]
 
 
 def trying(desk: Desk, deed: Callable[[Any], object]) -> Callable[[Any], None]:

@@ -14,8 +14,9 @@ from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
 from annelid.errors import AnnelidError, InputError, OutputError, SpecError
-from annelid.modules import shelf
+from annelid.modules import MODULES
 from annelid.spec import Spec
+from annelid.systems import SYSTEMS
 from annelid.trial.load import load, parse, shipped
 from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps
@@ -39,13 +40,10 @@ WORLDS: Mapping[str, str] = {
     "undulating terrain": 'kind = "terrain"\namplitude_mm = 10\nwavelength_mm = 200',
     "tilted plane": 'kind = "plane"\nslope_deg = 10',
 }
-CONTROLS: Mapping[str, str] = {
+GAITS: Mapping[str, str] = {
     "snake": '[[gaits]]\ngait = "snake"\nmove = "forward"',
     "push": '[[gaits]]\ngait = "push"\n\n[[gaits]]\ngait = "relax"\nmodules = "R"',
     "inchworm": '[[gaits]]\ngait = "inchworm"',
-    "microtub": 'system = "microtub"',
-    "conro": 'system = "conro"\noptions = {role = "caterpillar", parent = "back"}',
-    "erekobot": 'system = "erekobot"\noptions = {profile = 3, interval_ms = 100}',
 }
 
 
@@ -53,7 +51,7 @@ class Build:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         gui = desk.server.gui
-        types = shelf(*desk.plugins.modules)
+        types = desk.plugins.table(MODULES)
         self._titles = {f"{letter}: {types[letter].title}": letter for letter in types}
         self._base: Scenario | None = None
         """What is open; all that has no field here stays as it is there."""
@@ -66,7 +64,8 @@ class Build:
         shelf_buttons = gui.add_button_group("Module", ("Add", "Take off"))
         world = gui.add_dropdown("World", (AS_IT_IS, *WORLDS))
         self._world = gui.add_text("World (TOML)", "", multiline=True)
-        control = gui.add_dropdown("Control", (AS_IT_IS, *CONTROLS))
+        controls = {**GAITS, **_examples(desk)}
+        control = gui.add_dropdown("Control", (AS_IT_IS, *controls))
         self._control = gui.add_text("Control (TOML)", "", multiline=True)
         self._state = gui.add_html("")
         self._name = gui.add_text("Name", "mine")
@@ -77,7 +76,7 @@ class Build:
         open_.on_update(trying(desk, self._open))
         shelf_buttons.on_click(trying(desk, self._pick))
         world.on_update(lambda event: self._fill(self._world, WORLDS, event.target.value))
-        control.on_update(lambda event: self._fill(self._control, CONTROLS, event.target.value))
+        control.on_update(lambda event: self._fill(self._control, controls, event.target.value))
         save.on_click(trying(desk, self._save))
         upload.on_upload(trying(desk, self._upload))
 
@@ -174,6 +173,13 @@ class Build:
         if (chain, self._control.value) != (self._shown[0], self._shown[2]):
             table |= {"faults": [], "events": []}  # they name parts of the robot that was
         return parse(table, plugins=self._desk.plugins, where="this page")
+
+
+def _examples(desk: Desk) -> dict[str, str]:
+    """Of the systems that have one to begin with."""
+    systems = desk.plugins.table(SYSTEMS)
+    made = {name: systems[name].example for name in systems}
+    return {name: text for name, text in made.items() if text}
 
 
 def _written(spec: Spec) -> str:

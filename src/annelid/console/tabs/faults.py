@@ -1,6 +1,6 @@
 """Break: any fault on any module, by hand, and what came of it.
 
-The forms follow the specs in ``electronics/faults.py``: a fault that is added there is here.
+The forms follow the specs of the faults there are: a plugin's fault is here too.
 """
 
 from __future__ import annotations
@@ -14,13 +14,9 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built, Happened
 from annelid.console.tabs import Desk, trying
-from annelid.electronics.faults import Fault, FaultSpec, parse_fault
+from annelid.electronics.faults import FAULTS, FaultSpec, parse_fault
 from annelid.trial.outside import Break
 
-KINDS: Mapping[str, type[FaultSpec]] = {
-    kind.model_fields["fault"].default: kind for kind in get_args(get_args(Fault)[0])
-}
-"""``stuck_servo`` to its spec."""
 TARGETS = ("servo", "cup", "sensor", "board", "link")
 """Fields that say what breaks; the others are how."""
 MOMENT = {"fault", "at_s", "when", "until_s", "between"}
@@ -41,7 +37,8 @@ class Faults:
         self._built: Built | None = None
         self._rows: list[Any] = []
         self._read: dict[str, Callable[[], Any]] = {}
-        self._kind = self._gui.add_dropdown("Fault", tuple(map(_words, KINDS)))
+        self._kinds = desk.plugins.table(FAULTS)
+        self._kind = self._gui.add_dropdown("Fault", tuple(map(_words, self._kinds)))
         self._kind.on_update(lambda _: self._ask())
         self._panel = self._gui.add_folder(None)
         self._seconds = self._gui.add_number("Mended after (s), 0: never", 0.0, min=0.0, step=1.0)
@@ -57,7 +54,7 @@ class Faults:
         self._happened.content = look.html(_table(self._desk.session.events))
 
     def _spec(self) -> type[FaultSpec]:
-        return KINDS[self._kind.value.replace(" ", "_")]
+        return self._kinds[self._kind.value.replace(" ", "_")]
 
     def _ask(self) -> None:
         built = self._built
@@ -109,7 +106,7 @@ class Faults:
         table["fault"] = self._kind.value.replace(" ", "_")
         if self._seconds.value:
             table["until_s"] = session.now_s + self._seconds.value
-        session.do(Break(fault=parse_fault(table)))
+        session.do(Break(fault=parse_fault(table, context=self._desk.plugins.context)))
 
 
 def _words(name: str) -> str:

@@ -1,13 +1,13 @@
 """Operate: what the robot at hand can be told, and how.
 
-A gait has sliders that act while it moves; MICROTUB hears HLC commands; the other systems have a
-form of their options, which begins the run anew (their programs are flashed with them).
+A gait has sliders that act while it moves.  A system has what its panel says (forms, and a part of
+its own), a line to type into where it has a terminal, and a form of its options, which begins the
+run anew (its programs are flashed with them).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
@@ -15,18 +15,15 @@ import viser
 
 from annelid.console import look
 from annelid.console.messages import Built
-from annelid.console.tabs import Desk, trying
-from annelid.console.tabs.climber import ClimberGoal
-from annelid.console.tabs.erekobot import ErekobotForm
-from annelid.console.tabs.forms import Form, form_of
-from annelid.motion import Gait
-from annelid.motion.gait import PushGait, SnakeGait, WaveGait
+from annelid.console.tabs import Desk, system_of, trying
+from annelid.console.tabs.forms import Form as OptionsForm
+from annelid.console.tabs.forms import form_of
+from annelid.console.tabs.said import lay_form, say
+from annelid.motion import Gait, PushGait, SnakeGait, WaveGait
 from annelid.motion.snake import SNAKE
-from annelid.systems.climber.spec import ClimberSpec
-from annelid.systems.erekobot.spec import ErekobotSpec
-from annelid.systems.microtub.central.sayings import ASKED, completions
+from annelid.systems.front import Form, Panel, found
 from annelid.trial.load import changed
-from annelid.trial.outside import Retune, Say
+from annelid.trial.outside import Retune
 
 SHOWN = 14
 """Lines of what was said and answered."""
@@ -39,7 +36,7 @@ class Operate:
         self._handles: list[Any] = []
         self._gaits: tuple[Gait, ...] = ()
         self._tuned = False
-        self._form: Form | None = None
+        self._form: OptionsForm | None = None
         self._told: viser.GuiHtmlHandle | None = None
         self._panel = self._gui.add_folder(None)
         self._key: object = None
@@ -60,10 +57,14 @@ class Operate:
             if built.system is None:
                 self._gaits = scenario.control.gaits
                 self._sliders()
+            system = system_of(self._desk, built)
+            panel = Panel() if system is None or system.panel is None else system.panel
             if built.says:
-                self._commands(hlc=built.system == "microtub")
-            if built.system is not None:
-                self._options(built)
+                self._commands(panel.forms)
+            if panel.operate is not None:
+                with self._keep(self._gui.add_folder(None)):
+                    found(panel.operate)(self._desk, built)
+            self._options(panel)
 
     def draw(self) -> None:
         if self._tuned:
@@ -103,52 +104,21 @@ class Operate:
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _commands(self, *, hlc: bool) -> None:
-        if hlc:
-            self._buttons()
+    def _commands(self, forms: Iterable[Form]) -> None:
+        for form in forms:
+            self._keep(lay_form(self._desk, form))
         self._line = self._keep(self._gui.add_text("Say", "", hint="A line at its terminal"))
         self._keep(self._gui.add_button("Say it", icon=viser.Icon.MESSAGE)).on_click(
-            trying(self._desk, lambda _: self._say(self._line.value))
+            trying(self._desk, lambda _: say(self._desk, self._line.value))
         )
         self._told = self._keep(self._gui.add_html(""))
 
-    def _buttons(self) -> None:
-        bare = tuple(command for command in ASKED if not any(command.forms))
-        group = self._keep(self._gui.add_button_group("HLC", tuple(each.name for each in bare)))
-        group.on_click(trying(self._desk, lambda event: self._say(event.target.value)))
-        for command in ASKED:
-            if command in bare:
-                continue
-            choices = tuple(word.replace("_", " ") for word in completions(f"{command.name} "))
-            asked = self._keep(self._gui.add_button_group(command.name, choices))
-            asked.on_click(trying(self._desk, partial(self._say_with, command.name)))
-        self._xyz = self._keep(
-            self._gui.add_vector3("Coordinates (mm)", (300.0, 0.0, 0.0), step=10.0)
-        )
-
-    def _say_with(self, name: str, event: Any) -> None:
-        word = str(event.target.value).replace(" ", "_")
-        place = (round(part) for part in self._xyz.value)
-        more = f" {' '.join(map(str, place))}" if word == "coordinates" else ""
-        self._say(f"{name} {word}{more}")
-
-    def _say(self, line: str) -> None:
-        self._desk.session.do(Say(line=line))
-
     # -- options of a system -----------------------------------------------------------------------
 
-    def _options(self, built: Built) -> None:
+    def _options(self, panel: Panel) -> None:
         scenario = self._desk.session.scenario
-        if scenario is None or scenario.control.options is None:
+        if panel.own_options or scenario is None or scenario.control.options is None:
             return
-        options = scenario.control.options
-        if isinstance(options, ErekobotSpec):
-            with self._keep(self._gui.add_folder("ErekoBot")):
-                ErekobotForm(self._desk, scenario, options, modules=len(built.modules))
-            return
-        if isinstance(options, ClimberSpec):
-            with self._keep(self._gui.add_folder("Goal")):
-                ClimberGoal(self._desk, scenario, options)
         title = f"{scenario.control.system}: options"
         folder = self._keep(self._gui.add_folder(title, expand_by_default=self._told is None))
         with folder:

@@ -32,6 +32,7 @@ class Program:
         self._built: Built | None = None
         self._boards: viser.GuiDropdownHandle[str] = self._gui.add_dropdown("Board", ("–",))
         self._from: viser.GuiDropdownHandle[str] = self._gui.add_dropdown("Write", (PROGRAM, OWN))
+        self._boards.on_update(trying(desk, lambda _: self._offer()))
         self._from.on_update(trying(desk, lambda _: self._load()))
         self._text = self._gui.add_text("Program", TEMPLATE, multiline=True)
         buttons = self._gui.add_button_group("Text", ("Load", "Apply", "Save"))
@@ -47,9 +48,9 @@ class Program:
         others = tuple(name for name in built.boards if name not in modules)
         choices = (*boards, *others, *([ALL] if len(boards) > 1 else []))
         self._boards.options = choices or ("–",)
-        self._from.options = (PROGRAM, OWN, *built.behaviours)
         if choices:
             put(self._boards, choices[0])
+        self._offer()
         self._load()
 
     def draw(self) -> None:
@@ -63,8 +64,7 @@ class Program:
         said = [
             event
             for event in self._desk.session.events
-            if event.kind == FAILED
-            or (event.source == "outside" and event.kind in ("reprogram", "rethink"))
+            if event.kind == FAILED or (event.source == "outside" and event.kind in APPLIED)
         ][-SHOWN:]
         rows = [
             [
@@ -94,9 +94,25 @@ class Program:
 
     def _written(self) -> Outside:
         boards, name, source = self._chosen(), self._from.value, self._text.value
-        if self._built is not None and name in self._built.behaviours:
+        if name in self._behaviours():
             return Rethink(boards=boards, behaviour=name, source=source)
         return Reprogram(boards=boards, source=source)
+
+    def _offer(self) -> None:
+        """What can be written for the board that is chosen; a text that fits it stays."""
+        before = self._from.value
+        self._from.options = options = (PROGRAM, OWN, *self._behaviours())
+        if before not in options:
+            put(self._from, PROGRAM)
+            self._load()
+
+    def _behaviours(self) -> dict[str, str]:
+        """Name to text, of those that all chosen boards have."""
+        built = self._built
+        if built is None or not built.boards:
+            return {}
+        first, *others = (built.behaviours.get(board, {}) for board in self._chosen())
+        return {name: text for name, text in first.items() if all(name in each for each in others)}
 
     def _chosen(self) -> tuple[str, ...]:
         built = self._built
@@ -111,4 +127,4 @@ class Program:
             put(self._text, TEMPLATE)
             return
         own = built.sources[self._chosen()[0]]
-        put(self._text, built.behaviours.get(self._from.value, own))
+        put(self._text, self._behaviours().get(self._from.value, own))

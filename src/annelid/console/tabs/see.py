@@ -1,9 +1,11 @@
-"""See: every module's state, curves of one of them, who is in control and why, the camera, the
-wires."""
+"""See: every module's state, curves of one of them, who is in control and why, the camera, what its
+system shows of itself, the wires."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -12,17 +14,14 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Happened, Readings, Servo
+from annelid.console.messages import Built, Readings, Servo
 from annelid.console.plots import Curves
-from annelid.console.tabs import Desk, put, trying
+from annelid.console.sections import SectionView
+from annelid.console.tabs import Desk, Drawn, put, system_of, trying
 from annelid.console.timeline import timeline, winners
 from annelid.console.traffic import traffic
-from annelid.errors import SpecError
-from annelid.report.map import MAP, map_plot
-from annelid.systems import DescribeFrames, Systems
-from annelid.systems.microtub.mapping import MapSpec, from_spec
-from annelid.trial.scenario import Scenario
-from annelid.worlds.pipe_world import Pipe
+from annelid.systems import DescribeFrames
+from annelid.systems.front import found
 
 NONE = "none"
 KEPT = 400
@@ -36,7 +35,6 @@ class See:
         self._built: Built | None = None
         self._kept: deque[Readings] = deque(maxlen=KEPT)
         self._describe: DescribeFrames | None = None
-        self._drawn: Happened | None = None
         with gui.add_folder("In control, and why"):
             self._control = gui.add_html("")
         with gui.add_folder("Modules"):
@@ -47,8 +45,9 @@ class See:
         with gui.add_folder("Camera"):
             self._camera: viser.GuiDropdownHandle[str] = gui.add_dropdown("Camera", (NONE,))
             self._picture = gui.add_image(np.zeros((4, 4, 3), np.uint8), visible=False)
-        with gui.add_folder("Map", expand_by_default=False):
-            self._map = gui.add_html(look.html(look.dim("No map has been told yet.")))
+        self._place = gui.add_folder(None)
+        self._own: list[viser.GuiFolderHandle] = []
+        self._parts: list[Drawn] = []
         with gui.add_folder("Wires", expand_by_default=False):
             self._listen = gui.add_checkbox("Listen", False)
             self._filter = gui.add_text("Only with", "")
@@ -68,10 +67,27 @@ class See:
         put(self._which, self._which.options[0])
         self._camera.options = (NONE, *built.cameras)
         put(self._camera, NONE)
-        self._describe = None
-        systems = Systems(*self._desk.plugins.systems)
-        if built.system is not None and built.system in systems.names:
-            self._describe = systems[built.system].describe_frames
+        self._renew_system(built)
+
+    def _renew_system(self, built: Built) -> None:
+        """What the robot's system shows of itself."""
+        for folder in self._own:
+            folder.remove()
+        system = system_of(self._desk, built)
+        self._describe = None if system is None else system.describe_frames
+        self._own, self._parts = [], []
+        if system is None:
+            return
+        makes: list[Callable[[], Drawn]] = [
+            partial(SectionView, self._desk, section) for section in system.sections
+        ]
+        if system.panel is not None and system.panel.see is not None:
+            makes.append(partial(found(system.panel.see), self._desk, built))
+        with self._place:
+            for make in makes:
+                self._own.append(self._gui.add_folder(None))
+                with self._own[-1]:
+                    self._parts.append(make())
 
     def draw(self) -> None:
         built, session = self._built, self._desk.session
@@ -90,10 +106,8 @@ class See:
         if session.seen is not None and self._camera.value == session.seen.camera:
             self._picture.image = _enlarged(session.seen.picture)
             self._picture.visible = True
-        told = next((event for event in reversed(events) if event.kind == MAP), None)
-        if told is not None and told is not self._drawn and session.scenario is not None:
-            self._drawn = told
-            self._map.content = look.html(_map(told, session.scenario))
+        for part in self._parts:
+            part.draw()
         if self._listen.value:
             shown = traffic(session.wires, self._describe, self._filter.value)
             self._wires.content = look.html(shown)
@@ -108,17 +122,6 @@ def _enlarged(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     times = max(1, 320 // picture.shape[1])
     large = np.kron(picture, np.ones((times, times), np.uint8))
     return np.repeat(large[:, :, None], 3, axis=2)
-
-
-def _map(told: Happened, scenario: Scenario) -> str:
-    """As the report draws it, over the pipes as they are."""
-    try:
-        pipes = from_spec(MapSpec.parse(told.detail, where="event map"))
-    except SpecError as error:
-        return look.bad(f"The map cannot be read: {error}")
-    world = scenario.world
-    plot = map_plot(pipes, world.tubes() if isinstance(world, Pipe) else None)
-    return f'<div class="plot">{plot.svg}</div>{look.dim(plot.caption)}'
 
 
 def _alarms(events: Any) -> dict[str, str]:

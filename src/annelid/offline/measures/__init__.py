@@ -3,23 +3,20 @@
 A study names such a measure by ``fitness.measure``; its terms are then numbers of the measure.  All
 else is as in any study: space, optimisers, store, pages, and the best as a scenario to run.
 
-Yours is found by an entry point in the group ``annelid.measures`` that names a function such as
-``annelid.offline.measures.leg_positions:build``.
+``MEASURES`` says how one of your own is brought (``annelid.registry``): as a ``MeasureKind``.  One
+that is about the robots of a system is named by that :class:`~annelid.systems.System`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from importlib.metadata import entry_points
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from annelid.errors import SpecError, UnknownName
+from annelid.registry import Kind
+from annelid.systems import SYSTEMS
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
-
-ENTRY_POINTS: Final = "annelid.measures"
 
 
 class Measure(Protocol):
@@ -38,23 +35,35 @@ Build = Callable[[Scenario, Plugins, Sequence[str]], Measure]
 """``build(scenario, plugins, fields)``: for a study that searches those fields of that scenario.
 Raises an input error when it cannot tell what one of them does."""
 
-BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {"leg-positions": "annelid.offline.measures.leg_positions"}
+
+@dataclass(frozen=True)
+class MeasureKind:
+    """What a study names by ``fitness.measure``."""
+
+    name: str
+    title: str
+    """One line about it."""
+    build: Build
+
+
+def _of_systems() -> dict[str, str]:
+    systems = SYSTEMS.table().values()
+    return {name: place for system in systems for name, place in system.measures.items()}
+
+
+MEASURES: Final[Kind[MeasureKind]] = Kind(
+    name="measure",
+    plural="measures",
+    base=MeasureKind,
+    key=lambda measure: str(measure.name),
+    built_in=_of_systems,
+    instances=True,
 )
-"""Name to the module of its ``build``; imported when it is asked for."""
 
 
 def build_measure(
     name: str, scenario: Scenario, plugins: Plugins, fields: Sequence[str]
 ) -> Measure:
     """The measure of that name, for these fields."""
-    own = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
-    if twice := sorted(set(own) & set(BUILT_IN)):
-        raise SpecError(f"measure {twice[0]!r} is there already; choose another name")
-    if name in BUILT_IN:
-        build: Build = import_module(BUILT_IN[name]).build
-    elif name in own:
-        build = own[name].load()
-    else:
-        raise UnknownName("measure", name, {**BUILT_IN, **own}, where="fitness.measure")
-    return build(scenario, plugins, fields)
+    kind = plugins.table(MEASURES).find(name, where="fitness.measure")
+    return kind.build(scenario, plugins, fields)

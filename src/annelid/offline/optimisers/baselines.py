@@ -9,7 +9,7 @@ from pydantic import Field
 
 from annelid.errors import SpecError
 from annelid.kernel import RandomStreams
-from annelid.offline.optimisers import Found, Kind, Optimiser
+from annelid.offline.optimisers import Found, Optimiser, OptimiserKind
 from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
@@ -78,5 +78,5 @@ def _grid(options: GridOptions, space: Space, seed: int) -> Optimiser:
     return Grid(options, space, seed)
 
 
-RANDOM = Kind(RandomOptions, _random)
-GRID = Kind(GridOptions, _grid)
+RANDOM = OptimiserKind("random", "genomes drawn at random: a baseline", RandomOptions, _random)
+GRID = OptimiserKind("grid", "every point of a grid", GridOptions, _grid)

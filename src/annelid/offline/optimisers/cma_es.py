@@ -11,7 +11,7 @@ from pydantic import Field
 
 from annelid.errors import SpecError
 from annelid.kernel import RandomStreams
-from annelid.offline.optimisers import Found, Kind, Optimiser, filled
+from annelid.offline.optimisers import Found, Optimiser, OptimiserKind, filled
 from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
@@ -65,4 +65,6 @@ def _build(options: CmaOptions, space: Space, seed: int) -> Optimiser:
     return CmaEs(options, space, seed)
 
 
-CMA_ES = Kind(CmaOptions, _build)
+CMA_ES = OptimiserKind(
+    "cma-es", "a cloud of points that learns the shape of the hill (CMA-ES)", CmaOptions, _build
+)

@@ -24,7 +24,7 @@ from pymoo.operators.crossover.pntx import SinglePointCrossover
 from pymoo.operators.selection.tournament import TournamentSelection
 
 from annelid.errors import SpecError
-from annelid.offline.optimisers import Found, Kind, Optimiser, filled
+from annelid.offline.optimisers import Found, Optimiser, OptimiserKind, filled
 from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
@@ -128,4 +128,4 @@ def _build(options: GaOptions, space: Space, seed: int) -> Optimiser:
     return Ga(options, space, seed)
 
 
-GA = Kind(GaOptions, _build)
+GA = OptimiserKind("ga", "a genetic algorithm, as in the papers", GaOptions, _build)

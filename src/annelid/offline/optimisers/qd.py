@@ -15,7 +15,7 @@ from ribs.archives import GridArchive
 from ribs.emitters import IsoLineEmitter
 
 from annelid.errors import SpecError
-from annelid.offline.optimisers import Found, Kind, Optimiser
+from annelid.offline.optimisers import Found, Optimiser, OptimiserKind
 from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
@@ -105,4 +105,4 @@ def _build(options: QdOptions, space: Space, seed: int) -> Optimiser:
     return Qd(options, space, seed)
 
 
-QD = Kind(QdOptions, _build)
+QD = OptimiserKind("qd", "the best of every sort: a map of many good ones", QdOptions, _build)

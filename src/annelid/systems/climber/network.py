@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.behaviour import BehaviourTable
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
 from annelid.electronics.terminal import TERMINAL, Terminal
@@ -19,7 +20,8 @@ from annelid.errors import InputError
 from annelid.systems.climber.executive.pose import Pose
 from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
 from annelid.systems.climber.model import Climber, read_robot
-from annelid.systems.climber.planner.mind import Orders
+from annelid.systems.climber.planner.mind import PLANNER_LAYER
+from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.planner.program import Planner
 from annelid.systems.climber.refusals import refuse_a_fall, refuse_unreachable
 from annelid.systems.climber.sayings import parse_saying
@@ -28,6 +30,8 @@ from annelid.systems.climber.wire import Format
 
 Floats = NDArray[np.float64]
 
+BEHAVIOURS: Final = BehaviourTable((PLANNER_LAYER,))
+"""The legs' boards have none: they obey."""
 TICK_MIN_S: Final = 0.020
 HOLDS: Final = 0.5
 """Share of a vacuum with which a leg that starts keeps its impeller running."""
@@ -45,14 +49,16 @@ class Network:
     tick_s: float
 
 
-def build(spec: ClimberSpec, circuit: Circuit) -> Network:
+def build(
+    spec: ClimberSpec, circuit: Circuit, *, behaviours: BehaviourTable = BEHAVIOURS
+) -> Network:
     climber = read_robot(circuit.sim.robot, stance_mm=spec.stance_mm)
     start = Pose(np.zeros(3), _matrix(circuit.sim.placement(climber.hub).turn))
     refuse_a_fall(climber, start.into(np.array([0.0, 0.0, -circuit.sim.world.gravity])))
     places = [*spec.way, *(place for each in spec.operator for place in each.way)]
     refuse_unreachable(climber, [place.pose() for place in places], spec.danger_limit)
     form = Format(climber.count, len(climber.joints))
-    bus = Uart(BUS, circuit.kernel, circuit.sim.streams, spec.uart())
+    bus = circuit.connect(Uart, BUS, spec.uart())
     byte_s = bus.spec.bytes_ns(1) * 1e-9
     grid_s = circuit.sim.step_ns * 1e-9
     turn_s = _whole(byte_s * form.report_size + GUARD_S, grid_s)
@@ -70,7 +76,7 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
         [(each.at_s, [place.pose() for place in each.way]) for each in spec.operator],
     )
     planner = Planner(climber, orders, form, tick_s)
-    head = circuit.add(climber.hub, planner)
+    head = circuit.add(climber.hub, partial(planner, behaviours=behaviours[PLANNER_LAYER.name]))
     head.board.ports[BUS] = bus.attach(climber.hub)
     head.board.ports[TERMINAL] = Terminal(
         lambda line: refuse_unreachable(climber, parse_saying(line), spec.danger_limit)
@@ -88,7 +94,6 @@ def build(spec: ClimberSpec, circuit: Circuit) -> Network:
         node = circuit.add(name, partial(leg, setup=setup))
         node.board.ports[BUS] = bus.attach(name)
         legs.append(node)
-    circuit.links[BUS] = bus
     return Network(climber, planner, head, tuple(legs), bus, tick_s)
 
 

@@ -15,6 +15,18 @@ FIELDS: Final = ("x_mm", "y_mm", "yaw_deg")
 EXPECTED: Final = f"{RELEASE}, or {GO} X Y [YAW] in mm and degrees"
 
 
+def completions(line: str) -> list[str]:
+    """How the last word of ``line`` may go on."""
+    return [word for word in (GO, RELEASE) if word.startswith(line.strip().casefold())]
+
+
+def help_lines() -> list[str]:
+    return [
+        f"{GO} X Y [YAW]    go there, from where the body began: mm ahead and left, degrees",
+        f"{RELEASE}          go on after a critical stop",
+    ]
+
+
 def parse_saying(line: str) -> Sequence[Pose]:
     """Where to go next; nowhere: a critical stop is released."""
     word, *numbers = line.split()[: len(FIELDS) + 2] or [""]

@@ -13,16 +13,15 @@
 from __future__ import annotations
 
 from math import radians
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from annelid.electronics.uart_byte import UartSpec
 from annelid.spec import Spec
 from annelid.systems.climber.executive.pose import Pose, turned
-from annelid.systems.climber.planner.leg_safety import StepRule
-from annelid.systems.climber.planner.trajectory import Pace
+from annelid.systems.climber.planner.orders import Pace, StepRule
 
 Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
 
@@ -56,6 +55,12 @@ class Command(Spec):
     at_s: float = Field(ge=0)
     do: Literal["release", "go"]
     way: tuple[Place, ...] = ()
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.do == "go") is not bool(self.way):
+            raise ValueError("expected a way with go, and none with release")
+        return self
 
 
 class ClimberSpec(Spec):

@@ -60,9 +60,8 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
     found = lineage(robot, role, [module.name for module, _ in able])
     require_fit(spec, cast, found)
     places = found.places(role)
-    infrared = Infrared(
-        LINK, circuit.kernel, circuit.sim.streams, spec.infrared(), sight=now_docked(circuit.sim)
-    )
+    sight = now_docked(circuit.sim)
+    infrared = circuit.connect(Infrared, LINK, spec.infrared(), sight=sight)
     step_s = spec.step_ms / 1000
     nodes = []
     for module, fitted in able:
@@ -71,7 +70,6 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
         for face in module.body.faces:
             node.board.ports[face.name] = infrared.attach(f"{module.name}.{face.name}")
         nodes.append(node)
-    circuit.links[LINK] = infrared
     return Network(role, tuple(nodes), infrared, step_s)
 
 

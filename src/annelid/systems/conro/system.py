@@ -43,4 +43,6 @@ CONRO: Final = System(
     describe_frames=describe_frames,
     phases=phases,
     framed=True,
+    example='system = "conro"\noptions = {role = "caterpillar", parent = "back"}',
+    bench="annelid.systems.conro.front.bench:bench",
 )

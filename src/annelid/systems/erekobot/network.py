@@ -64,7 +64,7 @@ def build(
         raise InputError(f"erekobot: no module of {robot.letters} has a servo {spec.servo!r}")
     count = len(driven)
     spec.addresses_for(count)
-    line = Uart(PORT, circuit.kernel, circuit.sim.streams, spec.uart())
+    line = circuit.connect(Uart, PORT, spec.uart())
     firmware = host_firmware or partial(host, spec=spec, modules=count)
     nodes = [circuit.add(HOST_NAME, firmware, spec.host_board())]
     nodes += [
@@ -74,5 +74,4 @@ def build(
     nodes[0].board.ports[TERMINAL] = Terminal(parse_saying)
     for node in nodes:
         node.board.ports[PORT] = line.attach(node.name)
-    circuit.links[PORT] = line
     return Network(nodes[0], tuple(nodes[1:]), line)

@@ -6,6 +6,7 @@ from typing import Final
 
 from annelid.systems import System
 from annelid.systems.erekobot import messages
+from annelid.systems.erekobot.host import START, STOP, parse_saying
 from annelid.systems.erekobot.messages import ASK_TIME, KIND, TIME, VALUE, VERDICT
 from annelid.systems.erekobot.network import build
 from annelid.systems.erekobot.packets import (
@@ -24,6 +25,9 @@ from annelid.systems.erekobot.packets import (
 )
 from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, degrees_of
 from annelid.systems.erekobot.spec import ErekobotSpec
+from annelid.systems.front import Panel, Words
+
+FRONT: Final = "annelid.systems.erekobot.front"
 
 Coming = tuple[Layout[Configuration] | Layout[BriefConfiguration] | Layout[GaitProgram], ...]
 
@@ -126,4 +130,12 @@ EREKOBOT: Final = System(
     options=ErekobotSpec,
     build=build,
     describe_frames=describe_frames,
+    example='system = "erekobot"\noptions = {profile = 3, interval_ms = 100}',
+    words=Words(
+        parse_saying,
+        lambda line: [word for word in (START, STOP) if word.startswith(line.strip().casefold())],
+        lambda: [f"{START}             the modules move", f"{STOP}              they stop"],
+    ),
+    panel=Panel(operate=f"{FRONT}.console:ErekobotForm", own_options=True),
+    bench=f"{FRONT}.bench:bench",
 )

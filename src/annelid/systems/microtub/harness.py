@@ -75,9 +75,8 @@ class Harness:
         for a, b in wanted:
             if (a, b) not in self.lines:
                 name = f"sync/{a[0]}-{b[0]}"
-                kernel, streams = self._circuit.kernel, self._circuit.sim.streams
-                line = SyncLine(name, kernel, streams, front=self._pins[a], rear=self._pins[b])
-                self._circuit.links[name] = self.lines[a, b] = line
+                ends = {"front": self._pins[a], "rear": self._pins[b]}
+                self.lines[a, b] = self._circuit.connect(SyncLine, name, **ends)
 
     def _pieces(self, docks: Sequence[Docked]) -> list[list[str]]:
         """Modules that hang together, each piece in the order of the robot."""

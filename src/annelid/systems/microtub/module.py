@@ -11,11 +11,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.electronics.port import FramePort
 from annelid.kernel import AnyOf, Edge, Program, Receive, Wait, to_seconds
 from annelid.systems.microtub.agent import HeterogeneousAgent, Identity
-from annelid.systems.microtub.behaviours import Situation, Stimuli, module_stack, step
+from annelid.systems.microtub.behaviours import (
+    EMBEDDED_LAYER,
+    Situation,
+    Stimuli,
+    module_stack,
+    step,
+)
 from annelid.systems.microtub.behaviours.elbow_line import ElbowLine
 from annelid.systems.microtub.clocks import Baton, GaitClock
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
@@ -44,17 +51,17 @@ class Setup:
     """Whether every setting of t goes into the trace, to be compared among modules."""
 
 
-def module(board: Board, *, setup: Setup) -> Program:
+def module(board: Board, *, setup: Setup, behaviours: BehaviourLayer = EMBEDDED_LAYER) -> Program:
     """A module's life; RST begins it anew, with everything forgotten."""
     while True:
-        yield from ModuleProgram(board, setup).run()
+        yield from ModuleProgram(board, setup, behaviours).run()
         board.log("restart", {})
 
 
 class ModuleProgram:
     """One life."""
 
-    def __init__(self, board: Board, setup: Setup) -> None:
+    def __init__(self, board: Board, setup: Setup, behaviours: BehaviourLayer) -> None:
         self.board = board
         self.setup = setup
         self.port: FramePort = board.ports[BUS]
@@ -71,7 +78,11 @@ class ModuleProgram:
         self.stimuli = Stimuli.of(board, kind, gentle=setup.trip)
         self.elbow = ElbowLine(self.sin, self.sout, self.stimuli, log=board.log)
         bare = not board.servos and not board.sensors
-        self.stack = None if bare else module_stack(kind, record=board.log, trip=setup.trip)
+        self.stack = (
+            None
+            if bare
+            else module_stack(kind, behaviours=behaviours, record=board.log, trip=setup.trip)
+        )
         """A board that is on no body has nothing to decide on."""
         self.agent = HeterogeneousAgent(
             board,

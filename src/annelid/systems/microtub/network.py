@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from annelid.behaviour import Behaviour
+from annelid.behaviour import BehaviourLayer, BehaviourTable
 from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
@@ -27,7 +27,10 @@ from annelid.errors import InputError, UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera
 from annelid.robot.module import ModuleType
+from annelid.systems import Extra, installed_behaviours
 from annelid.systems.microtub.agent import Identity
+from annelid.systems.microtub.behaviours import EMBEDDED_LAYER
+from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.control import CENTRAL, central_control
 from annelid.systems.microtub.central.operator import (
     OPERATOR_LINE,
@@ -36,11 +39,14 @@ from annelid.systems.microtub.central.operator import (
 )
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
+from annelid.systems.microtub.inference import RuleTable, rule_tables, rulebook
 from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
 from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
 
+BEHAVIOURS: Final = BehaviourTable((EMBEDDED_LAYER, CENTRAL_LAYER))
+"""Those of a module, and those of the central control."""
 PC: Final = "PC"
 ELSEWHERE: Final = "elsewhere"
 """Value of ``central``: a PC on the bus, simulated up to its ports; the program runs in another
@@ -81,18 +87,48 @@ def build(
     spec: MicrotubSpec,
     circuit: Circuit,
     *,
-    behaviours: Sequence[type[Behaviour[Any]]] = (),
+    behaviours: BehaviourTable = BEHAVIOURS,
+    extras: Sequence[Extra] = (),
     pc: Firmware | None = None,
     clock_log: bool = False,
 ) -> Network:
-    """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program,
-    ``behaviours`` add to those of the central control."""
+    """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program, ``extras``
+    are tables of rules for the central control."""
     robot = circuit.sim.robot
     fitted = [Fitted(each.name, each.type, each.body) for each in robot.modules]
-    central = pc or partial(central_control, spec=spec, behaviours=behaviours)
-    network = wire(spec, circuit, fitted, _docks(circuit), pc=central, clock_log=clock_log)
+    rules = rule_tables(extras)
+    rulebook(rules, spec.rules)  # what is wrong with it is told before anything runs
+    central = behaviours[CENTRAL_LAYER.name]
+    if spec.central == ELSEWHERE:
+        _refuse_elsewhere(central, rules)
+    network = wire(
+        spec,
+        circuit,
+        fitted,
+        _docks(circuit),
+        pc=pc or partial(central_control, spec=spec, behaviours=central, rules=rules),
+        behaviours=behaviours[EMBEDDED_LAYER.name],
+        clock_log=clock_log,
+    )
     circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))
     return network
+
+
+def _refuse_elsewhere(central: BehaviourLayer, rules: Sequence[RuleTable]) -> None:
+    """What is brought for the central control has to be brought where it runs."""
+    installed = installed_behaviours()
+    brought = [
+        *(name for name in central.entries if name not in CENTRAL_LAYER.entries),
+        *(table.name for table in rules),
+    ]
+    for kind in installed:
+        if kind.name in brought:
+            brought.remove(kind.name)
+    if brought:
+        raise InputError(
+            f"central = {ELSEWHERE!r}: expected nothing for the central control here, got "
+            f"{', '.join(brought)}; give it to the other process: annelid central --plugin FILE"
+        )
 
 
 def _docks(circuit: Circuit) -> list[Docked]:
@@ -106,12 +142,12 @@ def wire(
     docks: Sequence[Docked],
     *,
     pc: Firmware | None = None,
+    behaviours: BehaviourLayer = EMBEDDED_LAYER,
     clock_log: bool = False,
 ) -> Network:
     """The same for any list of modules; one without a body in the physics has no servos."""
-    kernel, streams = circuit.kernel, circuit.sim.streams
-    addresses = spec.addresses_for(len(modules), streams["microtub/addresses"])
-    bus = I2cBus(BUS, kernel, streams)
+    addresses = spec.addresses_for(len(modules), circuit.sim.streams["microtub/addresses"])
+    bus = circuit.connect(I2cBus, BUS)
     remote = spec.central == ELSEWHERE
     on_module = spec.central != PC and not remote
     if on_module and spec.central not in [each.name for each in modules]:
@@ -135,7 +171,7 @@ def wire(
             trip=circuit.sim.plan.physics.trip,
             clock_log=clock_log,
         )
-        firmware: Firmware = partial(module, setup=setup)
+        firmware: Firmware = partial(module, setup=setup, behaviours=behaviours)
         if each.name == spec.central:
             firmware = partial(side_by_side, programs=(firmware, control))
         node = circuit.add(each.name, firmware, spec.module_board())
@@ -145,16 +181,14 @@ def wire(
             node.board.pins[name] = pin
         nodes.append(node)
         if any(isinstance(sensor, Camera) for sensor in each.body.sensors):
-            video = AuxLine(f"{VIDEO}-{each.name}", kernel, streams)
+            video = circuit.connect(AuxLine, f"{VIDEO}-{each.name}")
             node.board.ports[VIDEO] = video.attach(each.name)
-            circuit.links[video.name] = video
             cameras.append(video)
     home = central or next(node for node in nodes if node.name == spec.central)
     plug = f"{home.name}/{CENTRAL}" if on_module else PC
     for video in cameras:
         home.board.ports[video.name] = video.attach(plug)
     home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
-    circuit.links[BUS] = bus
     if remote:
         home.board.ports[GATE] = Gate()
     _seat_operator(spec, circuit, home)
@@ -182,12 +216,11 @@ def wire(
 def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:
     """Somebody at a terminal, the line to the central control, and what they are to say."""
     kernel = circuit.kernel
-    line = I2cBus(OPERATOR_LINE, kernel, circuit.sim.streams)
+    line = circuit.connect(I2cBus, OPERATOR_LINE)
     seat = circuit.add(OPERATOR_NAME, operator)
     terminal = seat.board.ports[TERMINAL] = Terminal()
     seat.board.ports[OPERATOR_LINE] = line.attach(OPERATOR_NAME, OPERATOR)
     home.board.ports[OPERATOR_LINE] = line.attach(home.name, CC)
-    circuit.links[OPERATOR_LINE] = line
     for typed in spec.operator:
         kernel.call_at(
             seconds(typed.at_s), partial(terminal.type, typed.say), priority=Priority.OUTSIDE

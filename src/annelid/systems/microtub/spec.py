@@ -13,11 +13,15 @@
     [[control.options.operator]]            # what the operator says, and when
     at_s = 1.5
     say = "EXP"
+
+    [[control.options.rules]]               # rules of one's own, as in a file of them
+    remove = ["serpentine"]
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
@@ -26,7 +30,7 @@ from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
 from annelid.spec import Spec
 from annelid.systems.microtub.central.sayings import parse_saying
-from annelid.systems.microtub.inference.learnt import LearntRule
+from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.protocol import MODULES
 
 SyncMethod = Literal["rtc", "line"]
@@ -94,10 +98,17 @@ class MicrotubSpec(Spec):
     adapt: bool = True
     """Whether what the robot can do is inferred anew when modules report damage or fall silent;
     off is for comparison."""
-    learnt: tuple[LearntRule, ...] = ()
-    """Rules that studies have found and somebody has read (``annelid study learn``)."""
+    rules: tuple[RuleFile, ...] = ()
+    """Files of rules (``annelid run --rules FILE``): new ones, changed ones, learnt ones."""
     operator: tuple[Typed, ...] = ()
     """What the operator says; a prompt (``annelid operate``) adds to it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _renamed(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "learnt" in data:
+            raise ValueError("learnt is now rules = [{learnt = […]}]")
+        return data
 
     @model_validator(mode="after")
     def _different(self) -> Self:

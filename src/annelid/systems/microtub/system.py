@@ -5,9 +5,35 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.systems import System
-from annelid.systems.microtub.network import build
-from annelid.systems.microtub.protocol import describe_frames
+from annelid.systems.front import Apart, Form, Number, Panel, Words
+from annelid.systems.microtub.central.levels import ACTION, DESTINATION
+from annelid.systems.microtub.central.sayings import ASKED, completions, help_lines, parse_saying
+from annelid.systems.microtub.inference import RuleTable
+from annelid.systems.microtub.network import BEHAVIOURS, PC, build
+from annelid.systems.microtub.protocol import Command, describe_frames
 from annelid.systems.microtub.spec import MicrotubSpec
+
+FRONT: Final = "annelid.systems.microtub.front"
+PLACE: Final = (Number("x", 300, "x (mm)"), Number("y", 0, "y (mm)"), Number("z", 0, "z (mm)"))
+"""What ``RPL coordinates`` asks for."""
+COORDINATES: Final = "coordinates"
+
+
+def forms() -> tuple[Form, ...]:
+    """The commands that need no word more are buttons of one form; others have a form each."""
+    bare = [command.name for command in ASKED if not any(command.forms)]
+    asking = [command for command in ASKED if any(command.forms)]
+    return (Form("HLC", {name: name for name in bare}), *(_form(command) for command in asking))
+
+
+def _form(command: Command) -> Form:
+    words = completions(f"{command.name} ")
+    lines = {word.replace("_", " "): f"{command.name} {word}" for word in words}
+    if COORDINATES not in lines:
+        return Form(command.name, lines)
+    lines[COORDINATES] += " {x} {y} {z}"
+    return Form(command.name, lines, PLACE)
+
 
 MICROTUB: Final = System(
     name="microtub",
@@ -15,6 +41,19 @@ MICROTUB: Final = System(
     options=MicrotubSpec,
     build=build,
     describe_frames=describe_frames,
+    decides=(DESTINATION, ACTION),
     framed=True,
-    extensible=True,
+    behaviours=BEHAVIOURS,
+    extras=(RuleTable,),
+    example='system = "microtub"',
+    words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
+    apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),
+    panel=Panel(forms=forms(), see=f"{FRONT}.console:MapView"),
+    event_words={
+        "map": lambda told: (
+            f"its map has {len(told['places'])} places after {told['travelled_m']:.2f} m"
+        )
+    },
+    report=f"{FRONT}.map:sections",
+    bench=f"{FRONT}.bench:bench",
 )

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from annelid.modules.servos import CATALOGUE
+from annelid.modules.servos import A1_16
 from annelid.papers.climb_run import ClimbRun, hexapod, on_plane
 from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.model import Climber, read_robot
@@ -91,7 +91,7 @@ def test_a_led_robot_uses_its_cups_less_than_a_sprung_one(climber: Climber, slop
 def test_the_model_foresees_the_engines_contact_forces(slope: float, steps: int, part: int) -> None:
     """Standing still on six cups, within an eighth of a foot's share of the weight; a fifth where
     feet strain against each other by the steps of their encoders."""
-    servo = CATALOGUE["a1-16"].model_copy(update={"angle_steps": steps})
+    servo = A1_16.model_copy(update={"angle_steps": steps})
     run = ClimbRun({"way": []}, robot=hexapod(leg={"servo": servo}), slope_deg=slope)
     run.run(3.0)
     now = run.now

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import points
+from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
@@ -39,7 +40,7 @@ IDS = dict(zip("TRHSEVP", "crhsevp", strict=True))
 class Head:
     """A mind with a robot it knows."""
 
-    def __init__(self, letters: str, mode: WorkingMode, *more: Behaviour[Knowledge]) -> None:
+    def __init__(self, letters: str, mode: WorkingMode, *more: type[CentralBehaviour]) -> None:
         self.told: list[tuple[str, Mapping[str, Any]]] = []
         self.knowledge = Knowledge()
         self.knowledge.know(
@@ -50,7 +51,8 @@ class Head:
         log = lambda kind, detail: self.told.append((kind, detail))  # noqa: E731
         bifurcations = Bifurcations(self.knowledge)
         abilities = Abilities(self.knowledge, log)
-        self.mind = Mind(self.knowledge, abilities, bifurcations, log, more=more)
+        layer = CENTRAL_LAYER.plus(*more)
+        self.mind = Mind(self.knowledge, abilities, bifurcations, log, behaviours=layer)
 
     def think(self, times: int = 1) -> Movement | None:
         movement = None
@@ -250,7 +252,7 @@ def test_one_task_after_the_other_is_no_fight():
         assert not head.knowledge.task.news
 
 
-class Bend(Behaviour[Knowledge]):
+class Bend(CentralBehaviour):
     """A goal of a test's own: one class, no edit elsewhere."""
 
     name = "go left"
@@ -261,7 +263,7 @@ class Bend(Behaviour[Knowledge]):
 
 
 def test_a_new_behaviour_is_heard_by_its_level():
-    head = Head("RRRRRR", WorkingMode.OPEN_AIR, Bend())
+    head = Head("RRRRRR", WorkingMode.OPEN_AIR, Bend)
     movement = head.think()
     assert head.winners(DESTINATION) == ("go left",)
     assert head.winners(ACTION) == ("turn",)
@@ -269,7 +271,7 @@ def test_a_new_behaviour_is_heard_by_its_level():
     assert movement.turn > 0
 
 
-class Contrary(Behaviour[Knowledge]):
+class Contrary(CentralBehaviour):
     """Wants back whenever the robot goes ahead."""
 
     name = "contrary"
@@ -283,7 +285,7 @@ class Contrary(Behaviour[Knowledge]):
 
 
 def test_behaviours_that_keep_undoing_each_other_are_found_and_told():
-    head = Head("TRRHRRVP", WorkingMode.PIPE, Contrary())
+    head = Head("TRRHRRVP", WorkingMode.PIPE, Contrary)
     head.think(20)
     fights = [detail for kind, detail in head.told if kind == "flip-flop"]
     assert any(set(f["between"]) == {"contrary", "pipe following"} for f in fights)

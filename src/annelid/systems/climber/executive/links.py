@@ -1,8 +1,8 @@
 """Links control (003 §4.4.5): what behaviours want of legs, brought together and sent as joints.
 
-**Who is heard** is a table of the project's arbiters: on each leg's channel the higher priority
-overrides the lower, and of the two equals of level 2 only the holder of the token speaks.  A
-movement may therefore be overridden half done.
+**Who is heard** is a table of the project's arbiters: on each channel the higher level overrides
+the lower, and of the equals of level 2 only the holder of the token moves legs.  A movement may
+therefore be overridden half done.  A behaviour that a plugin adds is heard by its level.
 
 **What becomes of it**: feet in the world become feet in the body (eqs 3-4), these joints, and to
 the joints comes what the servos must lead by to bear their load: ``q + τ/k``.  Without that lead
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.behaviour import ByToken, Fusion, Suppress
+from annelid.behaviour import ByToken, Fusion, Level, Suppress
 from annelid.systems.climber.executive.forces import ForceModel, Loads
 from annelid.systems.climber.executive.pose import Pose
 
@@ -29,6 +29,8 @@ TOKEN = "legs"
 CRITICAL, RECOVERY = "critical exception handler", "blocking recovery"
 SAFETY, ALLOCATION = "leg safety", "leg allocation"
 TRAJECTORY = "trajectory tracking"
+LEVELS = (3, 2, 1)
+"""Of the planner (003 §4), the highest first."""
 
 
 def channel(leg: int) -> str:
@@ -47,8 +49,9 @@ class LegCommand:
 
 def priorities(legs: int) -> Fusion:
     """The table: the first that speaks is heard."""
-    leg = Suppress(CRITICAL, ByToken(TOKEN, SAFETY, ALLOCATION))
-    body = Suppress(CRITICAL, RECOVERY, TRAJECTORY)
+    high, middle, low = map(Level, LEVELS)
+    leg = Suppress(high, ByToken(TOKEN, middle), low)
+    body = Suppress(high, middle, low)
     return Fusion({BODY: body} | {channel(k): leg for k in range(legs)})
 
 

@@ -10,6 +10,7 @@ level    behaviour                    does
 3        ``critical_handler.py``      stops everything until the operator says otherwise
 =======  ===========================  ============================================================
 
+``planner_behaviour.py`` is what all of them derive from, ``orders.py`` what the operator wants.
 An upper level disables what is below it; nothing below knows what is above.  All look at one
 ``situation.py``, none of them touches a servo: what they want goes through ``links``.
 ``urgency.py``, ``strides.py`` and ``lifting.py`` are what level 2 asks, ``steps.py`` is one leg's

@@ -11,14 +11,15 @@ be lifted from a few centimetres away.  In the end it goes back above its stance
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.behaviour import Behaviour, Log, Proposal
+from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, BODY, RECOVERY, SAFETY
 from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import Allocation, Situation
 from annelid.systems.climber.planner.urgency import urgency
 
@@ -40,11 +41,15 @@ SPEED: Final = 0.005
 """Of the body on its way there, m/s."""
 
 
-class BlockingRecovery(Behaviour[Situation]):
+class BlockingRecovery(PlannerBehaviour):
     name = RECOVERY
     level = 3
     disables = (SAFETY,)
     enables: tuple[str, ...] = ()
+
+    @classmethod
+    def make(cls, planner: PlannerContext, /) -> Self:
+        return cls(planner.tick_s, planner.log)
 
     def __init__(self, tick_s: float, log: Log) -> None:
         self._tick = tick_s

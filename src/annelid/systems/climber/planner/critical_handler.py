@@ -8,12 +8,13 @@ robot needs most.  Nothing but the operator ends it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
-from annelid.behaviour import BELOW, Behaviour, Log, Proposal
+from annelid.behaviour import BELOW, Log, Proposal
 from annelid.systems.climber.executive.links import BODY, CRITICAL, channel
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import Situation
 
 WALKING_MIN: Final = 4
@@ -22,10 +23,14 @@ SLIP: Final = 0.012
 """How far feet may seem to have moved before that is believed to be so, m."""
 
 
-class CriticalHandler(Behaviour[Situation]):
+class CriticalHandler(PlannerBehaviour):
     name = CRITICAL
     level = 3
     disables = BELOW
+
+    @classmethod
+    def make(cls, planner: PlannerContext, /) -> Self:
+        return cls(planner.tick_s, planner.log)
 
     def __init__(self, tick_s: float, log: Log) -> None:
         self._tick = tick_s

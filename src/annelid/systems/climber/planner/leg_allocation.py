@@ -9,11 +9,12 @@ leaves the rest to whoever asked.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Log, Proposal
+from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, TOKEN, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import Allocation, Situation
 from annelid.systems.climber.planner.steps import Step
 from annelid.systems.climber.planner.strides import clear_home
@@ -23,19 +24,24 @@ NEAR: Final = 0.012
 PATIENCE_S: Final = 1.0
 
 
-class LegAllocation(Behaviour[Situation]):
+class LegAllocation(PlannerBehaviour):
     name = ALLOCATION
     level = 2
     token = TOKEN
     on_demand = True
 
-    def __init__(self, lift: float, tick_s: float, log: Log) -> None:
+    @classmethod
+    def make(cls, planner: PlannerContext, /) -> Self:
+        return cls(planner.orders.rule.lift, planner.tick_s, planner.log, planner.turns)
+
+    def __init__(
+        self, lift: float, tick_s: float, log: Log, turns: list[tuple[float, int]]
+    ) -> None:
         self._lift = lift
         self._tick = tick_s
         self._log = log
         self._waiting: float | None = None
-        self.turns: list[tuple[float, int]] = []
-        """(time, leg) of every reallocation."""
+        self._turns = turns
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         if now.step is None and now.allocation is not None:
@@ -66,7 +72,7 @@ class LegAllocation(Behaviour[Situation]):
             asked.legs.discard(leg)
             now.step = Step(leg, home.place, lift=self._lift, start=now.anchors[leg])
             now.standing[leg] = False
-            self.turns.append((now.time_s, leg))
+            self._turns.append((now.time_s, leg))
             self._log("allocate", {"leg": leg + 1, "strain": round(float(strain[leg]), 2)})
         elif self._waiting is None:
             self._waiting = now.time_s

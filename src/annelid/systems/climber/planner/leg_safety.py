@@ -12,15 +12,16 @@ While it is active it enables the trajectory; disabled, it takes the trajectory 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.behaviour import Behaviour, Log, Proposal
+from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
+from annelid.systems.climber.planner.orders import StepRule
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import Situation
 from annelid.systems.climber.planner.steps import Step, tucked_pose
 from annelid.systems.climber.planner.strides import clear_home, longest
@@ -44,28 +45,19 @@ REGRET: Final = 1.1
 one more cup lost goes well beyond."""
 
 
-@dataclass(frozen=True)
-class StepRule:
-    """The tolerances of §4.2.1 and §5."""
-
-    stride: float
-    """A leg steps when it can get at least so far ahead, m."""
-    least: float
-    """What an urgent step must bring, m."""
-    reach: float
-    """How far ahead of its stance a foot may be put, m."""
-    lift: float
-    motion_limit: float
-    danger_limit: float
-
-
-class LegSafety(Behaviour[Situation]):
+class LegSafety(PlannerBehaviour):
     name = SAFETY
     level = 2
     token = TOKEN
     enables: tuple[str, ...] = (TRAJECTORY,)
 
-    def __init__(self, rule: StepRule, tick_s: float, log: Log) -> None:
+    @classmethod
+    def make(cls, planner: PlannerContext, /) -> Self:
+        return cls(planner.orders.rule, planner.tick_s, planner.log, planner.turns)
+
+    def __init__(
+        self, rule: StepRule, tick_s: float, log: Log, turns: list[tuple[float, int]]
+    ) -> None:
         self._rule = rule
         self._tick = tick_s
         self._log = log
@@ -73,8 +65,7 @@ class LegSafety(Behaviour[Situation]):
         self._stuck_since: float | None = None
         self._failures = 0
         """That it knew of when it last looked."""
-        self.turns: list[tuple[float, int]] = []
-        """(time, leg) of every stride."""
+        self._turns = turns
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:
@@ -185,7 +176,7 @@ class LegSafety(Behaviour[Situation]):
             return False
         k = chosen.leg
         self._begin(now, Step(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
-        self.turns.append((now.time_s, k))
+        self._turns.append((now.time_s, k))
         self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
         return True
 

@@ -6,14 +6,13 @@ It begins by listening; then all cups are attached; then it walks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import atan2, degrees
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.behaviour import BehaviourStack, Log
+from annelid.behaviour import BehaviourLayer, BehaviourStack, Log
 from annelid.systems.climber.executive.centre import follow
 from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.executive.links import (
@@ -29,10 +28,12 @@ from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
 from annelid.systems.climber.planner.diagnosis import SILENT_S, Diagnosis
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
-from annelid.systems.climber.planner.leg_safety import LegSafety, StepRule
+from annelid.systems.climber.planner.leg_safety import LegSafety
+from annelid.systems.climber.planner.orders import Orders
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ATTACHED, Situation
 from annelid.systems.climber.planner.steps import Phase
-from annelid.systems.climber.planner.trajectory import Pace, TrajectoryTracking
+from annelid.systems.climber.planner.trajectory import TrajectoryTracking
 from annelid.systems.climber.wire import GRIP, KEEP, Report
 
 Floats = NDArray[np.float64]
@@ -48,41 +49,33 @@ LEVEL_S: Final = 0.3
 """Time constant of the sense of gravity."""
 
 
-@dataclass(frozen=True)
-class Orders:
-    """What the operator wants: where to go, how fast, with which tolerances."""
-
-    way: Sequence[Pose]
-    """Relative to where the body begins."""
-    pace: Pace
-    rule: StepRule
-    later: Sequence[tuple[float, Sequence[Pose]]] = ()
-    """(s, more places to go to); no places: release a critical stop."""
+PLANNER_LAYER: Final = BehaviourLayer.of(
+    "planner",
+    PlannerBehaviour,
+    CriticalHandler,
+    BlockingRecovery,
+    LegSafety,
+    LegAllocation,
+    TrajectoryTracking,
+)
+"""The three levels of 003 §4."""
 
 
 class Mind:
     """All state of the planner's program."""
 
-    def __init__(self, climber: Climber, orders: Orders, tick_s: float, log: Log) -> None:
+    def __init__(
+        self, climber: Climber, orders: Orders, tick_s: float, log: Log, behaviours: BehaviourLayer
+    ) -> None:
         self.climber = climber
         self.now: Situation | None = None
         self._orders = orders
         self._log = log
         self._tick = tick_s
         self._links = LinksControl(climber.forces)
-        self.trajectory = TrajectoryTracking([], orders.pace, tick_s)
-        self.safety = LegSafety(orders.rule, tick_s, log)
-        self.allocation = LegAllocation(orders.rule.lift, tick_s, log)
+        self._shared = PlannerContext(orders, tick_s, log)
         self.stack: BehaviourStack[Situation] = BehaviourStack(
-            [
-                CriticalHandler(tick_s, log),
-                BlockingRecovery(tick_s, log),
-                self.safety,
-                self.allocation,
-                self.trajectory,
-            ],
-            priorities(climber.count),
-            record=log,
+            behaviours.made(self._shared), priorities(climber.count), record=log
         )
         self._diagnosis = Diagnosis(climber.count, log)
         self._heard = np.full(climber.count, -np.inf)
@@ -107,7 +100,7 @@ class Mind:
     @property
     def turns(self) -> list[tuple[float, int]]:
         """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
-        return sorted(self.safety.turns + self.allocation.turns)
+        return sorted(self._shared.turns)
 
     def hear(self, reports: Iterable[Report], time_s: float) -> None:
         for report in reports:
@@ -127,7 +120,7 @@ class Mind:
     def go(self, way: Sequence[Pose]) -> None:
         """More places, relative to where the body began."""
         if self._origin is not None:
-            self.trajectory.add([self._origin @ step for step in way])
+            self._shared.way.extend(self._origin @ step for step in way)
             self._log("go", {"places": len(way)})
 
     def release(self) -> None:
@@ -209,7 +202,7 @@ class Mind:
         self._meant = q.copy()
         self._lead = np.zeros_like(q)
         self._origin = pose
-        self.trajectory.add([pose @ step for step in self._orders.way])
+        self._shared.way.extend(pose @ step for step in self._orders.way)
         self._log("ready", {"legs": int(there.sum()), "attached": int(self.now.standing.sum())})
         return self.now
 

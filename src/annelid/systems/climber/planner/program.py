@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.electronics.port import BytePort
 from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
 from annelid.kernel import Program, to_seconds
 from annelid.systems.climber.leg_board import BUS
 from annelid.systems.climber.model import Climber
-from annelid.systems.climber.planner.mind import Mind, Orders
+from annelid.systems.climber.planner.mind import Mind
+from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.sayings import parse_saying
 from annelid.systems.climber.wire import Format
 
@@ -24,8 +26,8 @@ class Planner:
         self.mind: Mind | None = None
         """Of the program that runs; None before the first boot."""
 
-    def __call__(self, board: Board) -> Program:
-        self.mind = Mind(self._climber, self._orders, self._tick, board.log)
+    def __call__(self, board: Board, *, behaviours: BehaviourLayer) -> Program:
+        self.mind = Mind(self._climber, self._orders, self._tick, board.log, behaviours)
         return self._run(board, self.mind)
 
     def _run(self, board: Board, mind: Mind) -> Program:

@@ -6,47 +6,35 @@ sends nothing where the inverse kinematics has no answer.  It runs while leg saf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Self
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.climber.executive.links import BODY, TRAJECTORY
 from annelid.systems.climber.executive.pose import Pose, apart, between, rotation_of
+from annelid.systems.climber.planner.orders import Pace
+from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import STILL, Situation, Twist
 
 NEAR_M, NEAR_RAD = 1e-4, 1e-3
 """A pose counts as reached."""
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How fast the body goes, m/s and rad/s."""
-
-    speed: float
-    turn: float
-
-
-class TrajectoryTracking(Behaviour[Situation]):
+class TrajectoryTracking(PlannerBehaviour):
     name = TRAJECTORY
     level = 1
     on_demand = True
 
-    def __init__(self, way: Sequence[Pose], pace: Pace, tick_s: float) -> None:
-        self._way = list(way)
+    @classmethod
+    def make(cls, planner: PlannerContext, /) -> Self:
+        return cls(planner.way, planner.orders.pace, planner.tick_s)
+
+    def __init__(self, way: list[Pose], pace: Pace, tick_s: float) -> None:
+        self._way = way
         self._pace = pace
         self._tick = tick_s
-        self._start: Pose | None = None
-        """Where the leg of the way began."""
-
-    def add(self, poses: Sequence[Pose]) -> None:
-        """More to follow, from the operator."""
-        self._way += poses
-
-    @property
-    def left(self) -> int:
-        return len(self._way)
 
     def propose(self, now: Situation, /) -> Iterable[Proposal]:
         while self._way and _reached(now.wish, self._way[0]):

@@ -19,18 +19,22 @@ walking       ``sinusoids``, ``turning``, ``worm_like``, ``push_forward`` (``wal
 rest          ``rest_pose``
 ============  ===============================================================================
 
-``stimuli`` is what they look at, ``levels`` who is above whom, ``fusion`` Fig 13 and the tick,
-``gaits`` which walk a movement command is.
+``embedded`` is what all of them derive from, ``stimuli`` what they look at, ``levels`` who is above
+whom, ``fusion`` Fig 13, the layer of them and the tick, ``gaits`` which walk a movement command is.
 ``why(events, "pitch", t)`` answers why a servo is as it is.
 """
 
-from annelid.systems.microtub.behaviours.fusion import module_stack, step
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
+from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack, step
 from annelid.systems.microtub.behaviours.gaits import Told, walk_of
 from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
 
 __all__ = [
+    "EMBEDDED_LAYER",
     "STANDING",
+    "EmbeddedBehaviour",
+    "EmbeddedContext",
     "Raised",
     "ServoState",
     "Sinusoid",

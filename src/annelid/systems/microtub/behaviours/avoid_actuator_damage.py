@@ -15,12 +15,13 @@ healthy step of 90° (FACTS §3).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.robot.body import ServoMount
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import SURVIVAL
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
@@ -38,9 +39,15 @@ def trips(kind: ModuleType) -> dict[str, float]:
     }
 
 
-class AvoidActuatorDamage(Behaviour[Stimuli]):
+class AvoidActuatorDamage(EmbeddedBehaviour):
     name = "avoid actuator damage"
     level = SURVIVAL
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        if not module.servos:
+            return None
+        return cls(trips(module.kind) if module.trip else {})
 
     def __init__(self, limits: Mapping[str, float], *, retry_ns: int = RETRY_NS) -> None:
         """``limits``: servo to current, A; one that is not named may draw what it likes."""

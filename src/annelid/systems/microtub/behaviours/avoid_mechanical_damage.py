@@ -13,19 +13,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isclose
-from typing import Any
+from typing import Any, Self
 
-from annelid.behaviour import Arbiter, Behaviour, Decision, Proposal
+from annelid.behaviour import Arbiter, Decision, Proposal
 from annelid.behaviour.tree import Fuse, Heard, House, Part
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import SURVIVAL
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.workspace import Workspace
 from annelid.systems.microtub.protocol.enums import Alarm
 
 
-class AvoidMechanicalDamage(Behaviour[Stimuli]):
+class AvoidMechanicalDamage(EmbeddedBehaviour):
     name = "avoid mechanical damage"
     level = SURVIVAL
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(module.room) if module.servos else None
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds, to_seconds
 from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import SURVIVAL
 from annelid.systems.microtub.behaviours.stimuli import AMBIENT_C, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
@@ -65,10 +66,14 @@ def windings(kind: ModuleType) -> dict[str, Winding]:
     }
 
 
-class AvoidOverheating(Behaviour[Stimuli]):
+class AvoidOverheating(EmbeddedBehaviour):
     name = "avoid overheating"
     level = SURVIVAL
     period_ns = seconds(0.1)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(windings(module.kind)) if module.servos else None
 
     def __init__(self, of: Mapping[str, Winding], *, air_c: float = AMBIENT_C) -> None:
         self._windings = of

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import cos, sin
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.motion.elbow import LOOK_S, Nose
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import PERCEPTION, WALKING
 from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL, VERTICAL
 from annelid.systems.microtub.behaviours.situation_awareness import RAYS, TOUCH
@@ -24,10 +26,14 @@ from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING
 
 
-class FeelAhead(Behaviour[Stimuli]):
+class FeelAhead(EmbeddedBehaviour):
     name = "feel ahead"
     level = PERCEPTION
     period_ns = seconds(LOOK_S)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if {*RAYS, TOUCH} <= set(module.sensors) else None
 
     def __init__(self) -> None:
         self._nose = Nose()
@@ -47,9 +53,13 @@ class FeelAhead(Behaviour[Stimuli]):
         self._nose = Nose()
 
 
-class ElbowTurning(Behaviour[Stimuli]):
+class ElbowTurning(EmbeddedBehaviour):
     name = "elbow turning"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if {VERTICAL, HORIZONTAL} <= set(module.servos) else None
 
     def __init__(self) -> None:
         self._last: tuple[Proposal, ...] = ()

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import PERCEPTION
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo
@@ -41,20 +42,21 @@ BOUNDS: Final = (
 )
 
 
-class EnvironmentDiagnostic(Behaviour[Stimuli]):
+class EnvironmentDiagnostic(EmbeddedBehaviour):
     name = "environment diagnostic"
     level = PERCEPTION
     period_ns = seconds(1.0)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        known = {bounds.sensor for bounds in BOUNDS}
+        return None if known.isdisjoint(module.sensors) else cls(module.sensors)
 
     def __init__(self, sensors: Iterable[str]) -> None:
         """``sensors`` the module has; those without bounds are not watched."""
         named = frozenset(sensors)
         self._watched = [bounds for bounds in BOUNDS if bounds.sensor in named]
         self._out: set[str] = set()
-
-    @staticmethod
-    def suits(sensors: Iterable[str]) -> bool:
-        return not {bounds.sensor for bounds in BOUNDS}.isdisjoint(sensors)
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         for bounds in self._watched:

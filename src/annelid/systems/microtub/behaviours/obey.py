@@ -7,15 +7,21 @@ every tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import COMMAND
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
 
-class ObeyCommand(Behaviour[Stimuli]):
+class ObeyCommand(EmbeddedBehaviour):
     name = "obey command"
     level = COMMAND
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if module.servos else None
 
     def __init__(self) -> None:
         self._said: dict[str, Proposal] = {}

@@ -7,25 +7,27 @@ the module's type names for *push*, at that level.  *Rate*: every tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.robot.module import Action, ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import WALKING
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
 
-class PushForward(Behaviour[Stimuli]):
+class PushForward(EmbeddedBehaviour):
     name = "push forward"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(module.kind) if Action.PUSH in module.kind.actions() else None
 
     def __init__(self, kind: ModuleType) -> None:
         self._full = kind.actions()[Action.PUSH]
         self._level: float | None = None
         self._last: tuple[Proposal, ...] = ()
-
-    @staticmethod
-    def suits(kind: ModuleType) -> bool:
-        return Action.PUSH in kind.actions()
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.push is not None

@@ -8,16 +8,22 @@ servo that some gait moves is left to the gait.  *Rate*: every tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import REST
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
 
-class RestPose(Behaviour[Stimuli]):
+class RestPose(EmbeddedBehaviour):
     name = "rest pose"
     level = REST
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(module.kind) if module.servos else None
 
     def __init__(self, kind: ModuleType) -> None:
         pose = kind.rest()

@@ -21,13 +21,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import copysign, inf, isfinite, radians
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.robot import measuring
 from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import PERCEPTION
 from annelid.systems.microtub.behaviours.stimuli import ServoState, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
@@ -97,10 +98,14 @@ def watched(kind: ModuleType) -> tuple[Watched, ...]:
     return tuple(found)
 
 
-class SelfDiagnostic(Behaviour[Stimuli]):
+class SelfDiagnostic(EmbeddedBehaviour):
     name = "self-diagnostic"
     level = PERCEPTION
     period_ns = seconds(0.1)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(servos=watched(module.kind), sensors=module.sensors)
 
     def __init__(self, *, servos: Iterable[Watched], sensors: Iterable[str]) -> None:
         self._servos = tuple(servos)

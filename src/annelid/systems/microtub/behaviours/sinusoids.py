@@ -8,8 +8,10 @@ tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import WALKING
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
@@ -17,9 +19,13 @@ VERTICAL, HORIZONTAL = "pitch", "yaw"
 """The servos that bend the chain up and down, left and right."""
 
 
-class VerticalSinusoid(Behaviour[Stimuli]):
+class VerticalSinusoid(EmbeddedBehaviour):
     name = "vertical sinusoid"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if VERTICAL in module.servos else None
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.vertical is not None
@@ -33,9 +39,13 @@ class VerticalSinusoid(Behaviour[Stimuli]):
         return (Proposal(VERTICAL, angle, 1.0, self.name),)
 
 
-class HorizontalSinusoid(Behaviour[Stimuli]):
+class HorizontalSinusoid(EmbeddedBehaviour):
     name = "horizontal sinusoid"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if HORIZONTAL in module.servos else None
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.horizontal is not None

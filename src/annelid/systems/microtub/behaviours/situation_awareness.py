@@ -21,11 +21,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from math import sqrt
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.modules.shells import RADIUS
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import PERCEPTION, SITUATION
 from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
 
@@ -57,10 +58,14 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 
-class SituationAwareness(Behaviour[Stimuli]):
+class SituationAwareness(EmbeddedBehaviour):
     name = "situation awareness"
     level = PERCEPTION
     period_ns = seconds(0.2)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if set(RAYS) <= set(module.sensors) else None
 
     def __init__(self) -> None:
         self._looks: deque[Situation] = deque(maxlen=LOOKS)

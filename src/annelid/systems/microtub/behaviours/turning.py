@@ -9,16 +9,22 @@ bend, on yaw; a horizontal wave is added to it.  *Rate*: every tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import WALKING
 from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
 
-class Turning(Behaviour[Stimuli]):
+class Turning(EmbeddedBehaviour):
     name = "turning"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if HORIZONTAL in module.servos else None
 
     def __init__(self) -> None:
         self._last = (self.proposal(HORIZONTAL, 0.0),)

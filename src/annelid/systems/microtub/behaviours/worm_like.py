@@ -10,16 +10,23 @@ one.  *Rate*: every tick.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.robot.module import Action, ModuleType
+from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.levels import WALKING
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 
 
-class WormLikeMovement(Behaviour[Stimuli]):
+class WormLikeMovement(EmbeddedBehaviour):
     name = "worm-like movement"
     level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        actions = {Action.EXTEND, Action.CONTRACT}
+        return cls(module.kind) if actions <= set(module.kind.actions()) else None
 
     def __init__(self, kind: ModuleType) -> None:
         self._kind = kind
@@ -27,10 +34,6 @@ class WormLikeMovement(Behaviour[Stimuli]):
         self._short, self._long = actions[Action.CONTRACT], actions[Action.EXTEND]
         self._stands: tuple[float, int | None] | None = None
         self._last: tuple[Proposal, ...] = ()
-
-    @staticmethod
-    def suits(kind: ModuleType) -> bool:
-        return {Action.EXTEND, Action.CONTRACT} <= set(kind.actions())
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.worm is not None and stimuli.in_pipe is not False

@@ -18,13 +18,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from annelid.behaviour import Behaviour
+from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.attention import AttentiveEar
+from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.bends import SERVO, Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
@@ -41,7 +42,7 @@ from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.sight import Sight
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import Configuration, as_event, discover
-from annelid.systems.microtub.inference import Engine
+from annelid.systems.microtub.inference import Engine, RuleTable, rulebook
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, Touch, decode
 from annelid.systems.microtub.spec import MicrotubSpec
@@ -55,14 +56,15 @@ def central_control(
     board: Board,
     *,
     spec: MicrotubSpec,
-    behaviours: Sequence[type[Behaviour[Knowledge]]] = (),
+    behaviours: BehaviourLayer = CENTRAL_LAYER,
+    rules: Sequence[RuleTable] = (),
     found: Callable[[Configuration], None] | None = None,
 ) -> Program:
-    """Lives one after the other: RST begins the next, with everything forgotten.  ``behaviours``
-    are laid on top of its own (``mind``)."""
+    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
+    those of plugins; the spec's come on top."""
     yield board.sleep(spec.start_s)
     while True:
-        yield from CentralControl(board, spec, behaviours=behaviours, found=found).run()
+        yield from CentralControl(board, spec, behaviours, rules, found=found).run()
         board.log("restart", {})
 
 
@@ -82,8 +84,9 @@ class CentralControl:
         self,
         board: Board,
         spec: MicrotubSpec,
+        behaviours: BehaviourLayer,
+        rules: Sequence[RuleTable],
         *,
-        behaviours: Sequence[type[Behaviour[Knowledge]]] = (),
         found: Callable[[Configuration], None] | None = None,
     ) -> None:
         self.board = board
@@ -93,15 +96,15 @@ class CentralControl:
         self.ear = AttentiveEar(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
         self.inquiry = Inquiry(self.ear, self.knowledge)
-        engine = Engine()
-        engine.add(*(learnt.rule() for learnt in spec.learnt))
+        engine = Engine(rulebook(rules, spec.rules))
         self.abilities = Abilities(
             self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
-        more = [kind() for kind in behaviours]
-        self.mind = Mind(self.knowledge, self.abilities, self.bifurcations, board.log, more=more)
+        self.mind = Mind(
+            self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
+        )
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)

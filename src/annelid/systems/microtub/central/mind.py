@@ -6,20 +6,20 @@
     action        Suppress(balance, stand to look, Select(straight, turn, laterally, rotate))
 
 Two stacks, one below the other: what the upper one decides on is a stimulus of the lower one.  A
-behaviour that is added to :func:`guides` or :func:`walkers` is heard by its level, with no edit
-elsewhere.  Winners that keep taking a channel from each other are found by the stacks themselves
-and told in the trace (``flip-flop``), and to the operator.
+behaviour that is added to the layer is heard by its level, with no edit elsewhere.  Winners that
+keep taking a channel from each other are found by the stacks themselves and told in the trace
+(``flip-flop``), and to the operator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from annelid.behaviour import (
-    Behaviour,
+    BehaviourLayer,
     BehaviourStack,
     FlipFlop,
     Fusion,
@@ -33,7 +33,7 @@ from annelid.behaviour.events import FLIP_FLOP
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import score
-from annelid.systems.microtub.central.behaviours import guides, walkers
+from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralContext
 from annelid.systems.microtub.central.behaviours.stand_to_look import StandToLook
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
@@ -76,13 +76,12 @@ class Mind:
         bifurcations: Bifurcations,
         log: Log,
         *,
-        more: Iterable[Behaviour[Knowledge]] = (),
+        behaviours: BehaviourLayer = CENTRAL_LAYER,
     ) -> None:
-        """``more`` behaviours are laid on top, by their levels."""
         self._knowledge = knowledge
         self._log = log
         self._idle_since_ns = 0
-        members = [*guides(bifurcations), *walkers(abilities), *more]
+        members = behaviours.made(CentralContext(abilities, bifurcations))
         upper = [each for each in members if each.level >= WANDERING]
         lower = [each for each in members if each.level < WANDERING]
         self.guidance = BehaviourStack(upper, UPPER, record=self._record, flip_flop=UNDOING)

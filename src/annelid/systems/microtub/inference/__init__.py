@@ -33,7 +33,14 @@ from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule
 from annelid.systems.microtub.inference.needs import Needed, needed, shortest_chains
 from annelid.systems.microtub.inference.proof import tree, why_not
-from annelid.systems.microtub.inference.rulebook import Rulebook, RuleFile, read_rules
+from annelid.systems.microtub.inference.rulebook import (
+    Rulebook,
+    RuleFile,
+    RuleTable,
+    read_rules,
+    rule_tables,
+    rulebook,
+)
 from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, Task, Term
 from annelid.systems.microtub.inference.split import Split, splits
 
@@ -50,6 +57,7 @@ __all__ = [
     "Needed",
     "Rule",
     "RuleFile",
+    "RuleTable",
     "Rulebook",
     "Situation",
     "Split",
@@ -58,6 +66,8 @@ __all__ = [
     "Told",
     "needed",
     "read_rules",
+    "rule_tables",
+    "rulebook",
     "shortest_chains",
     "splits",
     "tree",

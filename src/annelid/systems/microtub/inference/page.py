@@ -37,8 +37,9 @@ _HEAD = """\
 _FILE = """\
 ## Rules of your own
 
-`annelid infer … --rules FILE`, and `Engine.load(FILE)`, take a TOML file that adds, changes and
-removes rules; the central control uses what is in force at every moment.
+`annelid infer … --rules FILE` and `annelid run … --rules FILE` take a TOML file that adds, changes
+and removes rules. In a run it becomes `control.options.rules` of the scenario, which the run folder
+keeps.
 
 ```toml
 remove = ["serpentine"]
@@ -68,6 +69,30 @@ evidence = { study = "open-air-six-r", measure = "speed_m_s", value = 0.31, runs
 A learnt rule may also have `mdl`, the strings of the modules studied: if one of them can do less,
 the rule does not hold. Among ways of the same grade a learnt one comes first, then the one in which
 most modules work. `evidence` is for whoever reviews the file.
+
+A rule gives an ability or a unit that the rules above give, or one that a rule or a task asks for;
+another is refused as misspelt.
+
+A plugin brings rules as a table with a name, for `annelid run` and `annelid infer … --plugin FILE`:
+
+```python
+from annelid.systems.microtub.inference import Environment, Gait, Rule, RuleTable, Term
+
+GENTLE = RuleTable(
+    "gentle",
+    rules=(
+        Rule(
+            name="push",
+            anywhere=(Term(skill="PS"), Term(skill="Push_pipe")),
+            environment=Environment(pipe=3),
+            robot="forward",
+            gait=Gait(commands=("MHE",), level=0.5),
+        ),
+    ),
+)
+```
+
+Its rules come on top of the shipped ones, and a file of rules on top of both.
 """
 
 

@@ -11,18 +11,29 @@ A file has the form of ``rules.toml``::
     [[task]]                         # what a job needs
     [[learnt]]                       # from a study; see learnt.py
 
-It is text that somebody reads before it is used: rules hold no code.
+It is text that somebody reads before it is used: rules hold no code.  What it says stands in a
+scenario as ``control.options.rules``, so that a run folder has it.  A plugin brings rules as a
+:class:`RuleTable`::
+
+    GLIDING = RuleTable("gliding", rules=(Rule(name="glide", ...),))
+
+A rule that gives what nothing asks for is refused: it is misspelt, or a ``[[task]]`` is missing.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Self
 
-from annelid.errors import SpecError, UnknownName
+from pydantic import model_validator
+
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.spec import Spec, read_toml
+from annelid.systems import Extra
 from annelid.systems.microtub.inference.learnt import LearntRule
 from annelid.systems.microtub.inference.masks import CHOICES, MASKS
 from annelid.systems.microtub.inference.rules import Rule, Task
@@ -39,20 +50,56 @@ class RuleFile(Spec):
     task: tuple[Task, ...] = ()
     learnt: tuple[LearntRule, ...] = ()
 
+    @model_validator(mode="after")
+    def _different(self) -> Self:
+        for what, names in (
+            ("rule", [rule.name for rule in self.all_rules()]),
+            ("task", [task.name for task in self.task]),
+        ):
+            if twice := sorted({name for name in names if names.count(name) > 1}):
+                raise ValueError(f"{what} names must differ, got twice: {', '.join(twice)}")
+        return self
+
     def all_rules(self) -> tuple[Rule, ...]:
         return (*self.rule, *(each.rule() for each in self.learnt))
 
 
+@dataclass(frozen=True)
+class RuleTable(Extra):
+    """Rules under one name, as a plugin brings them."""
+
+    name: str
+    rules: tuple[Rule, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    remove: tuple[str, ...] = ()
+    """Rules that shall not hold."""
+
+
+def rule_tables(extras: Iterable[Extra]) -> tuple[RuleTable, ...]:
+    """Those that a plugin brings for MICROTUB, which are all that it may bring."""
+    tables = []
+    for extra in extras:
+        if not isinstance(extra, RuleTable):
+            raise InputError(f"{extra.name}: expected a RuleTable, got a {type(extra).__name__}")
+        tables.append(extra)
+    return tuple(tables)
+
+
 def read_rules(path: Path) -> RuleFile:
     """A file of rules, or what is wrong with it."""
-    file = RuleFile.parse(read_toml(path), where=str(path))
-    for what, names in (
-        ("rule", [rule.name for rule in file.all_rules()]),
-        ("task", [task.name for task in file.task]),
-    ):
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise SpecError(f"{path}: {what} names must differ, got twice: {', '.join(twice)}")
-    return file
+    return RuleFile.parse(read_toml(path), where=str(path))
+
+
+def rulebook(tables: Iterable[RuleTable] = (), files: Iterable[RuleFile] = ()) -> Rulebook:
+    """The shipped rules, those of plugins on top of them, and those of an operator above all."""
+    book = Rulebook()
+    for table in tables:
+        where = f"rule table {table.name!r}"
+        said = {"remove": table.remove, "rule": table.rules, "task": table.tasks}
+        book.take(RuleFile.parse(said, where=where), where=where)
+    for place, file in enumerate(files):
+        book.take(file, where=f"rules.{place}")
+    return book
 
 
 @functools.cache
@@ -68,7 +115,7 @@ class Rulebook:
         self._tasks: dict[str, Task] = {}
         self.version = 0
         if not empty:
-            self._take(_shipped(), where=str(SHIPPED.name))
+            self.take(_shipped(), where=str(SHIPPED.name))
 
     @property
     def rules(self) -> Mapping[str, Rule]:
@@ -109,10 +156,26 @@ class Rulebook:
         return self._rules.pop(name)
 
     def load(self, path: Path | str) -> RuleFile:
-        """All that a file says; nothing of it if something is wrong with it."""
+        """All that a file says."""
         file = read_rules(Path(path))
-        self._take(file, where=str(path))
+        self.take(file, where=str(path))
         return file
+
+    def take(self, file: RuleFile, *, where: str) -> None:
+        """All that it says; nothing of it if something is wrong with it."""
+        before = dict(self._rules), dict(self._tasks)
+        asked = {*MASKS, *(rule.gives for rule in self._rules.values())}
+        try:
+            for name in file.remove:
+                self._known(name, where=where)
+                del self._rules[name]
+            self._put(file.all_rules(), where)
+            for task in file.task:
+                self.add_task(task, where=where)
+            self._check_heads(file, asked, where)
+        except (SpecError, UnknownName):
+            self._rules, self._tasks = before
+            raise
 
     def task(self, name: str) -> Task:
         """A task, or an ability or indicator taken as one."""
@@ -130,18 +193,17 @@ class Rulebook:
         self._tasks[task.name] = task
         self.version += 1
 
-    def _take(self, file: RuleFile, *, where: str) -> None:
-        before = dict(self._rules), dict(self._tasks)
-        try:
-            for name in file.remove:
-                self._known(name, where=where)
-                del self._rules[name]
-            self._put(file.all_rules(), where)
-            for task in file.task:
-                self.add_task(task, where=where)
-        except (SpecError, UnknownName):
-            self._rules, self._tasks = before
-            raise
+    def _check_heads(self, file: RuleFile, asked: set[str], where: str) -> None:
+        """What a rule gives must be what was there before, or what a rule or a task asks for."""
+        if not asked - {*MASKS}:
+            return  # the first rules there are
+        asked |= {term.skill for rule in self._rules.values() for term in rule.terms}
+        asked |= {need for task in self._tasks.values() for need in task.needs}
+        for rule in file.all_rules():
+            if rule.gives not in asked:
+                known = asked if rule.unit is not None else asked - {*MASKS, *CHOICES}
+                what = "unit" if rule.unit is not None else "ability"
+                raise UnknownName(what, rule.gives, known, where=f"{where}: rule {rule.name!r}")
 
     def _put(self, rules: Iterable[Rule], where: str) -> None:
         after = {**self._rules, **{rule.name: rule for rule in rules}}

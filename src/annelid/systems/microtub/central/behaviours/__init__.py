@@ -9,15 +9,20 @@ posture           ``balance``; looking ``stand_to_look``
 walking           ``move_straight``, ``turn``, ``move_laterally``, ``rotate``
 ================  ===========================================================================
 
-A new one is a file and a row of :func:`guides` (those that decide where to go) or :func:`walkers`
-(those that go); its level says who is above it.
+All derive from ``central_behaviour``.  A new one is a file and a row of :data:`CENTRAL_LAYER`, or a
+plugin's; its level says who is above it.
 """
 
 from __future__ import annotations
 
-from annelid.behaviour import Behaviour
-from annelid.systems.microtub.central.abilities import Abilities
+from typing import Final
+
+from annelid.behaviour import BehaviourLayer
 from annelid.systems.microtub.central.behaviours.balance import Balance
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.behaviours.edge_following import EdgeFollowing
 from annelid.systems.microtub.central.behaviours.find_break import FindBreak
 from annelid.systems.microtub.central.behaviours.move_laterally import MoveLaterally
@@ -33,34 +38,28 @@ from annelid.systems.microtub.central.behaviours.stand_to_look import StandToLoo
 from annelid.systems.microtub.central.behaviours.stripe_following import StripeFollowing
 from annelid.systems.microtub.central.behaviours.turn import Turn
 from annelid.systems.microtub.central.behaviours.wandering import Wandering
-from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.knowledge import Knowledge
 
+CENTRAL_LAYER: Final = BehaviourLayer.of(
+    "central",
+    CentralBehaviour,
+    ObstacleInPipe,
+    ObstacleInOpenAir,
+    ReachPlace,
+    FindBreak,
+    Repair,
+    ReachLandmark,
+    PipeFollowing,
+    EdgeFollowing,
+    StripeFollowing,
+    Wandering,
+    Balance,
+    StandToLook,
+    MoveStraight,
+    Turn,
+    MoveLaterally,
+    Rotate,
+    UseTool,
+)
+"""Both halves of Fig 17."""
 
-def guides(bifurcations: Bifurcations) -> list[Behaviour[Knowledge]]:
-    """The upper half of Fig 17."""
-    return [
-        ObstacleInPipe(bifurcations),
-        ObstacleInOpenAir(),
-        ReachPlace(),
-        FindBreak(),
-        Repair(),
-        ReachLandmark(),
-        PipeFollowing(bifurcations),
-        EdgeFollowing(),
-        StripeFollowing(),
-        Wandering(),
-    ]
-
-
-def walkers(abilities: Abilities) -> list[Behaviour[Knowledge]]:
-    """The lower half."""
-    return [
-        Balance(abilities),
-        StandToLook(),
-        MoveStraight(abilities),
-        Turn(abilities),
-        MoveLaterally(abilities),
-        Rotate(abilities),
-        UseTool(),
-    ]
+__all__ = ["CENTRAL_LAYER", "CentralBehaviour", "CentralContext"]

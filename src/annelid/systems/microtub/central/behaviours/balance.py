@@ -14,10 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import radians, sin
-from typing import Final
+from typing import Final, Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, POSTURE
 from annelid.systems.microtub.central.movements import Movement, Order
@@ -35,9 +39,13 @@ PERCENT: Final = 20
 ROLL_OVER: Final = Movement("roll over", (Order(LLC2.SPD, (PERCENT,)), Order(LLC2.MRO)))
 
 
-class Balance(Behaviour[Knowledge]):
+class Balance(CentralBehaviour):
     name = "balance"
     level = POSTURE
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.abilities)
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities

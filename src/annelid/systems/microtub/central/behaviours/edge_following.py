@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
@@ -22,7 +23,7 @@ from annelid.systems.microtub.central.view import View
 AHEAD_M, AWAY_M = 0.3, 0.4
 
 
-class EdgeFollowing(Behaviour[Knowledge]):
+class EdgeFollowing(CentralBehaviour):
     name = "edge following"
     level = PATH
 

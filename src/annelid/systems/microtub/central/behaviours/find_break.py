@@ -14,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 
@@ -24,7 +25,7 @@ PICTURES: Final = 2
 """After so many more pictures at rest the matter is settled."""
 
 
-class FindBreak(Behaviour[Knowledge]):
+class FindBreak(CentralBehaviour):
     name = "find a pipe break"
     level = GOAL
 

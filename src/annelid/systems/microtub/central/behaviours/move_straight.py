@@ -12,9 +12,14 @@ its wheels stopped, 23 cm with them pushing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge, Part
 from annelid.systems.microtub.central.levels import WALKING
@@ -25,9 +30,13 @@ HELPED = frozenset({"MO1", "MOS", "MWO"})
 """Movements that a push is added to."""
 
 
-class MoveStraight(Behaviour[Knowledge]):
+class MoveStraight(CentralBehaviour):
     name = "move straight"
     level = WALKING
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.abilities)
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities

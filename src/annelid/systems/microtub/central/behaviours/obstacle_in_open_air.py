@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
 from annelid.systems.microtub.protocol import Place, Touch
@@ -24,7 +25,7 @@ TURN_NS: Final = seconds(5.0)
 BACK_M, AHEAD_M, ASIDE_M = -0.3, 0.3, 0.35
 
 
-class ObstacleInOpenAir(Behaviour[Knowledge]):
+class ObstacleInOpenAir(CentralBehaviour):
     name = "obstacle in the open"
     level = OBSTACLE
 

@@ -12,12 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import cos, pi, radians, sin
+from typing import Self
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.bifurcations import Bifurcations, Seen
 from annelid.systems.microtub.central.knowledge import Felt, Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
@@ -42,9 +47,13 @@ TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 9
 """Where it is free when one side is touched, from the left towards up; the nose tells nothing."""
 
 
-class ObstacleInPipe(Behaviour[Knowledge]):
+class ObstacleInPipe(CentralBehaviour):
     name = "obstacle negotiation"
     level = OBSTACLE
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.bifurcations)
 
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations

@@ -10,11 +10,16 @@ homewards.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
@@ -27,9 +32,13 @@ HOME_M = 0.005
 """This near to where it began is home."""
 
 
-class PipeFollowing(Behaviour[Knowledge]):
+class PipeFollowing(CentralBehaviour):
     name = "pipe following"
     level = PATH
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.bifurcations)
 
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations

@@ -14,8 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
@@ -28,7 +29,7 @@ SEARCH_NS: Final = seconds(90)
 """So long it looks round; a turn on the spot takes a minute."""
 
 
-class ReachLandmark(Behaviour[Knowledge]):
+class ReachLandmark(CentralBehaviour):
     name = "reach a landmark"
     level = GOAL
 

@@ -15,7 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.behaviours.pipe_following import HOME_M, PipeFollowing
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
@@ -34,7 +35,7 @@ Toward = Vector | str
 """Where to, or how it was reached."""
 
 
-class ReachPlace(Behaviour[Knowledge]):
+class ReachPlace(CentralBehaviour):
     name = "reach a place"
     level = GOAL
 

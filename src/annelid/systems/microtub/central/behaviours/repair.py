@@ -16,8 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL, WALKING
 from annelid.systems.microtub.central.movements import Movement, Order
@@ -35,7 +36,7 @@ STROKES: Final = (
 )
 
 
-class Repair(Behaviour[Knowledge]):
+class Repair(CentralBehaviour):
     name = "repair"
     level = GOAL
 
@@ -56,7 +57,7 @@ class Repair(Behaviour[Knowledge]):
         return (self.proposal(DESTINATION, np.array([left, 0.0]), reason="to the break"),)
 
 
-class UseTool(Behaviour[Knowledge]):
+class UseTool(CentralBehaviour):
     name = "use the tool"
     level = WALKING
 

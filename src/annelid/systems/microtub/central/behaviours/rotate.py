@@ -7,9 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import WALKING
@@ -17,9 +22,13 @@ from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Fact
 
 
-class Rotate(Behaviour[Knowledge]):
+class Rotate(CentralBehaviour):
     name = "rotate"
     level = WALKING
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.abilities)
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from math import atan2, radians
 from typing import Final
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, Part
 from annelid.systems.microtub.central.levels import ACTION, LOOKING
@@ -28,7 +29,7 @@ CURVE: Final = radians(25)
 LONGEST_NS: Final = seconds(4)
 
 
-class StandToLook(Behaviour[Knowledge]):
+class StandToLook(CentralBehaviour):
     name = "stand to look"
     level = LOOKING
 

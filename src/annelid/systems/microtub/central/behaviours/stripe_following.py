@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
@@ -22,7 +23,7 @@ from annelid.systems.microtub.central.task import Want
 AHEAD_M: Final = 0.4
 
 
-class StripeFollowing(Behaviour[Knowledge]):
+class StripeFollowing(CentralBehaviour):
     name = "stripe following"
     level = PATH
 

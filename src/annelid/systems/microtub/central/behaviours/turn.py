@@ -8,9 +8,14 @@ an elbow is negotiated, turning in pipe (TUP) with what pushes the chain along.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    CentralBehaviour,
+    CentralContext,
+)
 from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, WALKING
@@ -22,9 +27,13 @@ BEND_DEG = 12
 """Of each joint in an arc: SNAKE["turn"]."""
 
 
-class Turn(Behaviour[Knowledge]):
+class Turn(CentralBehaviour):
     name = "turn"
     level = WALKING
+
+    @classmethod
+    def make(cls, central: CentralContext, /) -> Self:
+        return cls(central.abilities)
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from annelid.behaviour import Behaviour, Proposal
+from annelid.behaviour import Proposal
+from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, WANDERING
 from annelid.systems.microtub.central.task import Want
@@ -19,7 +20,7 @@ from annelid.systems.microtub.central.task import Want
 AHEAD_M = 1.0
 
 
-class Wandering(Behaviour[Knowledge]):
+class Wandering(CentralBehaviour):
     name = "wandering"
     level = WANDERING
 

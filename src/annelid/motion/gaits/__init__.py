@@ -1,0 +1,1 @@
+"""The gaits that a scenario can name, one file each."""

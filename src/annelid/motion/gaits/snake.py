@@ -1,0 +1,66 @@
+"""``gait = "snake"``: a named movement of rotation modules."""
+
+from __future__ import annotations
+
+from math import radians
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field, PositiveFloat, field_validator
+
+from annelid.errors import UnknownName
+from annelid.motion.gait import Amplitude, Angle, GaitSpec
+from annelid.motion.layers import Term
+from annelid.motion.selector import Selector
+from annelid.motion.snake import SNAKE
+
+if TYPE_CHECKING:
+    from annelid.motion.binder import Binder
+
+
+class SnakeGait(GaitSpec):
+    """A named movement of rotation modules (001 §3.3.1), with the user's own numbers if given."""
+
+    gait: Literal["snake"] = "snake"
+    move: str
+    """A row of the table in ``annelid.motion.snake``: forward, sideways, roll …"""
+    modules: Selector = "R"
+    amplitude_deg: Amplitude | None = None
+    """Of the larger of the two waves; the other keeps its ratio."""
+    omega_rad_s: PositiveFloat | None = None
+    phase_rad: Annotated[float, Field(ge=0)] | None = None
+    """Of the larger of the two; its direction is the row's."""
+    offset_deg: Angle | None = None
+    """Bend of the horizontal joints: the radius of a turn (000 §4.1.6)."""
+    mirror: bool = False
+    """To the right instead of to the left."""
+
+    @field_validator("move")
+    @classmethod
+    def _known(cls, move: str) -> str:
+        if move not in SNAKE:
+            raise ValueError(str(UnknownName("snake movement", move, SNAKE)))
+        return move
+
+    @property
+    def omega(self) -> float | None:
+        return self.omega_rad_s or SNAKE[self.move].omega
+
+    def lay(self, binder: Binder, where: str) -> None:
+        row = SNAKE[self.move].changed(
+            amplitude=None if self.amplitude_deg is None else radians(self.amplitude_deg),
+            omega=self.omega_rad_s,
+            phase=self.phase_rad,
+            offset=None if self.offset_deg is None else radians(self.offset_deg),
+        )
+        if self.mirror:
+            row = row.mirrored()
+        window, waves, actuators = self.window(), [], binder.row
+        for index, module in enumerate(binder.having(self.modules, ("yaw", "pitch"), where)):
+            if actuators.has(module, "pitch"):
+                place, phase = actuators.place(module, "pitch"), index * row.phase_vertical
+                waves.append(Term(window, place, row.vertical, row.omega, phase, 0.0))
+            if actuators.has(module, "yaw"):
+                place = actuators.place(module, "yaw")
+                phase = index * row.phase_horizontal + row.between
+                waves.append(Term(window, place, row.horizontal, row.omega, phase, row.offset))
+        binder.lay_waves(waves)

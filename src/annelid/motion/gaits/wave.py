@@ -1,0 +1,44 @@
+"""``gait = "wave"``: one sine along the chain."""
+
+from __future__ import annotations
+
+from math import radians
+from typing import TYPE_CHECKING, Literal
+
+from annelid.motion.gait import Amplitude, Angle, GaitSpec
+from annelid.motion.layers import Term
+from annelid.motion.selector import Selector
+
+if TYPE_CHECKING:
+    from annelid.motion.binder import Binder
+
+
+class WaveGait(GaitSpec):
+    """Eq 7 or 8 of 000 on the yaw or pitch of the selected modules, counted from the head."""
+
+    gait: Literal["wave"] = "wave"
+    modules: Selector = "all"
+    axis: Literal["yaw", "pitch"]
+    amplitude_deg: Amplitude
+    omega_rad_s: float
+    phase_rad: float
+    """φ: positive runs towards the head, where a vertical wave carries the body."""
+    offset_deg: Angle = 0.0
+
+    @property
+    def omega(self) -> float | None:
+        return self.omega_rad_s if self.omega_rad_s > 0 else None
+
+    def lay(self, binder: Binder, where: str) -> None:
+        window = self.window()
+        binder.lay_waves(
+            Term(
+                window,
+                binder.row.place(module, self.axis),
+                radians(self.amplitude_deg),
+                self.omega_rad_s,
+                index * self.phase_rad,
+                radians(self.offset_deg),
+            )
+            for index, module in enumerate(binder.having(self.modules, (self.axis,), where))
+        )

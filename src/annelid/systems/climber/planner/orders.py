@@ -1,0 +1,43 @@
+"""What the operator wants of the planner: where to go, how fast, with which tolerances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annelid.systems.climber.executive.pose import Pose
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast the body goes, m/s and rad/s."""
+
+    speed: float
+    turn: float
+
+
+@dataclass(frozen=True)
+class StepRule:
+    """The tolerances of 003 §4.2.1 and §5."""
+
+    stride: float
+    """A leg steps when it can get at least so far ahead, m."""
+    least: float
+    """What an urgent step must bring, m."""
+    reach: float
+    """How far ahead of its stance a foot may be put, m."""
+    lift: float
+    motion_limit: float
+    danger_limit: float
+
+
+@dataclass(frozen=True)
+class Orders:
+    """All of it; a planner that starts begins with them."""
+
+    way: Sequence[Pose]
+    """Relative to where the body begins."""
+    pace: Pace
+    rule: StepRule
+    later: Sequence[tuple[float, Sequence[Pose]]] = ()
+    """(s, more places to go to); no places: release a critical stop."""

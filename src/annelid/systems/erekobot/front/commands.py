@@ -1,0 +1,180 @@
+"""``annelid erekobot``: host and modules as two processes at a serial line (004)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from annelid.cli.options import overrides
+
+if TYPE_CHECKING:
+    from annelid.systems.erekobot.front.chain import ChainResult, Glance
+    from annelid.systems.erekobot.spec import ErekobotSpec
+
+app = typer.Typer(
+    name="erekobot",
+    help="ErekoBot at a serial line: the host, a simulated chain, and a cable between them.",
+    no_args_is_help=True,
+)
+
+
+class Gait(StrEnum):
+    CRAWL = "crawl"
+    PAPER = "paper"
+
+
+def _wave(gait: Gait, modules: int) -> dict[str, Any]:
+    """``crawl`` has one wave along the body and two time states where the paper has one."""
+    if gait is Gait.PAPER:
+        return {}
+    return {"interval_ms": 100, "gait": {"alpha_deg": 30, "waves": 1, "segments": modules}}
+
+
+PortOption = Annotated[
+    str,
+    typer.Option(help="A serial port, a pseudo-terminal, loop:// or socket://HOST:PORT."),
+]
+ProfileOption = Annotated[
+    int, typer.Option(min=1, max=4, help="What a module may decide by itself; same on both sides.")
+]
+GaitOption = Annotated[Gait, typer.Option(help="The wave; the same on both sides.")]
+ControlOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="field=value of the control, such as gait.alpha_deg=25."),
+]
+
+
+@app.command()
+def host(
+    port: PortOption,
+    profile: ProfileOption = 2,
+    modules: Annotated[int, typer.Option(min=1, help="How many there are.")] = 5,
+    gait: GaitOption = Gait.CRAWL,
+    seconds: Annotated[
+        float | None, typer.Option(help="From start to stop; else until Ctrl-C.")
+    ] = None,
+    set_: ControlOption = None,
+) -> None:
+    """Drive a chain of ErekoBots, real or simulated, at a serial port.
+
+    Start the modules first.  Ctrl-C tells them to stop.
+
+    Examples:
+
+        annelid erekobot host --port /dev/ttyUSB0 --modules 8 --seconds 20
+
+        annelid erekobot host --port /dev/pts/5 --profile 3 --set sync=tell
+    """
+    spec = _spec(profile, gait, modules, set_, stop_s=seconds)
+
+    from annelid.hardware.runner import End
+    from annelid.systems.erekobot.front.host import run_host
+
+    typer.echo(f"host     {modules} modules, Profile {profile}, at {port}")
+    result = run_host(port, spec, modules, tell=_say)
+    typer.echo(
+        f"done     {result.seconds:.1f} s; {result.sent} bytes sent, {result.heard} heard"
+        + (f", {result.lost} lost: nobody reads the other end" if result.lost else "")
+    )
+    if result.end is End.INTERRUPTED:
+        told = "" if profile == 1 else "; the modules were told to stop"
+        raise KeyboardInterrupt(f"interrupted after {result.seconds:.1f} s{told}")
+
+
+@app.command()
+def modules(
+    port: PortOption,
+    profile: ProfileOption = 2,
+    count: Annotated[int, typer.Option(min=1, help="How many modules.")] = 5,
+    gait: GaitOption = Gait.CRAWL,
+    seconds: Annotated[
+        float | None, typer.Option(help="At most; else until the host says stop, or Ctrl-C.")
+    ] = None,
+    set_: ControlOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another chance.")] = 0,
+    show: Annotated[bool, typer.Option("--show", help="A line of progress every second.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write a run folder, new or empty.")] = None,
+) -> None:
+    """Simulate a chain of ErekoBots at a serial port, in real time.
+
+    It ends by itself when the host says stop; with Profile 1, which has no stop, after three
+    seconds of silence.
+
+    Examples:
+
+        annelid erekobot modules --port /dev/pts/6
+
+        annelid erekobot modules --port /dev/ttyUSB1 --count 8 --show --out runs/bench
+    """
+    spec = _spec(profile, gait, count, set_)
+
+    from annelid.hardware.runner import End
+    from annelid.systems.erekobot.front.chain import Chain
+
+    chain = Chain(port, spec, count, seed)
+    names = list(chain.commands)
+    typer.echo(f"modules  {names[0]} to {names[-1]}, Profile {profile}, listening at {port}")
+    result = chain.run(seconds=seconds, out=out, show=_glance if show else None)
+    _tell(result)
+    if result.end is End.INTERRUPTED:
+        raise KeyboardInterrupt(f"interrupted after {result.metrics.time_s:.1f} s")
+
+
+@app.command()
+def pair(
+    seconds: Annotated[float | None, typer.Option(help="Else until Ctrl-C.")] = None,
+) -> None:
+    """Join two pseudo-terminals as by a cable, and print their names.
+
+    Ctrl-C pulls the cable.
+
+    Examples:
+
+        annelid erekobot pair
+    """
+    from threading import Event
+
+    from annelid.hardware.pty_pair import PtyPair
+
+    with PtyPair() as cable:
+        for path in cable.paths:
+            typer.echo(path)
+        Event().wait(seconds)
+
+
+def _spec(
+    profile: int, gait: Gait, count: int, changes: list[str] | None, **fixed: Any
+) -> ErekobotSpec:
+    from annelid.systems.erekobot.spec import ErekobotSpec
+    from annelid.trial.fields import set_field
+
+    table: dict[str, Any] = {**_wave(gait, count), "profile": profile, **fixed}
+    for name, value in overrides(changes).items():
+        set_field(table, name, value, where="--set")
+    spec = ErekobotSpec.parse(table, where="--set")
+    spec.addresses_for(count)
+    return spec
+
+
+def _glance(glance: Glance) -> None:
+    angles = " ".join(f"{angle:+4.0f}" for angle in glance.angles_deg.values())
+    typer.echo(f"{glance.time_s:6.1f} s  {1000 * glance.crawled_m:+5.0f} mm  [{angles}] °")
+
+
+def _say(t_ns: int, kind: str, detail: Any) -> None:
+    words = ", ".join(f"{name} {value}" for name, value in detail.items())
+    typer.echo(f"{t_ns / 1e9:6.1f} s  {kind}  {words}")
+
+
+def _tell(result: ChainResult) -> None:
+    metrics = result.metrics
+    turns = ", ".join(f"{name} {count}" for name, count in result.commands.items())
+    typer.echo(f"crawled  {1000 * metrics.progress_m:.0f} mm in {metrics.time_s:.1f} s")
+    typer.echo(f"line     {result.heard} bytes from the host; servo commands: {turns}")
+    if result.behind_s:
+        typer.echo(f"behind   {result.behind_s:.2f} s: this machine could not keep up")
+    if result.folder is not None:
+        typer.echo(f"run      {result.folder}")

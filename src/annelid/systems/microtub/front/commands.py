@@ -1,0 +1,84 @@
+"""``annelid central``: the central control as a process of its own; ``annelid study learn``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from annelid.cli.operate import ADDRESS
+from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.studies import NameOption, PlaceArgument, kept_study
+
+
+def central(
+    address: Annotated[str, typer.Argument(help=f"Of a robot that waits: {ADDRESS}.")],
+    plugin: PluginOption = None,
+) -> None:
+    """Be the central control of a robot that is simulated in another process.
+
+    Start the robot first, with annelid operate --central ADDRESS.  Its time is the robot's: on a
+    slow machine or a slow line both take longer, and nothing else changes.
+
+    Examples:
+
+        annelid central tcp:4101
+
+        annelid central serial:/dev/ttyUSB0
+    """
+    from annelid.behaviour import BEHAVIOURS
+    from annelid.hardware.address import parse_address
+    from annelid.systems import RULES
+    from annelid.systems.microtub.front.central import run_central
+
+    typer.echo(f"central  at {address}")
+    plugins = load_plugins(plugin)
+    result = run_central(
+        parse_address(address),
+        behaviours=plugins.of(BEHAVIOURS),
+        extras=plugins.of(RULES),
+        tell=_say,
+    )
+    typer.echo(
+        f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
+        f"the run ended: {result.end}"
+    )
+
+
+SHOWN = ("configuration", "mode", "task", "movement", "restart")
+"""Events of the central control that are worth a line."""
+
+
+def _say(t_ns: int, kind: str, detail: Any) -> None:
+    if kind in SHOWN:
+        words = ", ".join(f"{name} {value}" for name, value in detail.items())
+        typer.echo(f"{t_ns / 1e9:9.2f} s  {kind}: {words}")
+
+
+def learn(
+    place: PlaceArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="File of rules to write.")],
+    name: NameOption = None,
+    runs: Annotated[int, typer.Option(min=1, help="Fresh runs of each likely genome.")] = 20,
+    likely: Annotated[int, typer.Option(min=1, help="How many of the best to try again.")] = 3,
+    plugin: PluginOption = None,
+) -> None:
+    """Turn what a study has found into a rule of the central control, with its evidence.
+
+    Read the file, then: annelid infer RRRRRR --rules rules.toml, annelid run … --rules rules.toml
+
+    Examples:
+
+        annelid study learn runs/study-open-air -o rules.toml
+    """
+    from annelid.systems.microtub.front.learn import learn as learnt
+    from annelid.systems.microtub.front.learn import write_rules
+
+    rule = learnt(kept_study(place, name), runs=runs, likely=likely, plugin_files=plugin or [])
+    path = write_rules((rule,), out)
+    typer.echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
+    typer.echo(
+        f"{rule.evidence.value:.3f} m/s in {rule.evidence.runs} runs, low {rule.evidence.low:.3f}"
+    )
+    typer.echo(str(path))

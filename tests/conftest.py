@@ -1,0 +1,36 @@
+"""What tests of several rooms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from annelid import registry
+
+
+@dataclass(frozen=True)
+class Point:
+    """An entry point of a package that is not really installed."""
+
+    name: str
+    member: Any
+
+    def load(self) -> Any:
+        return self.member
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """``installed("annelid.worlds", Ice)``: as if an installed package had brought it."""
+    groups: dict[str, list[Point]] = {}
+
+    def install(group: str, *members: Any) -> None:
+        groups[group] = [Point(str(k), member) for k, member in enumerate(members)]
+        registry.standing.cache_clear()
+
+    monkeypatch.setattr(registry, "entry_points", lambda *, group: groups.get(group, []))
+    yield install
+    registry.standing.cache_clear()
