@@ -82,12 +82,14 @@ def running(pid: int) -> bool:
 
 
 @contextmanager
-def started(folder: Path, *words: str, duration_s: float = 3.0) -> Iterator[subprocess.Popen[str]]:
-    """The command with two workers; ended here if the test does not."""
+def started(
+    folder: Path, *words: str, duration_s: float = 3.0, workers: int = 2
+) -> Iterator[subprocess.Popen[str]]:
+    """The command; ended here if the test does not."""
     scenario = {**SCENARIO, "duration_s": duration_s}
     (folder / "s.toml").write_text(dumps(scenario))
     (folder / "study.toml").write_text(dumps(table(scenario=scenario, budget={"generations": 2})))
-    command = [str(ANNELID), *words, "--workers", "2"]
+    command = [str(ANNELID), *words, "--workers", str(workers)]
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -209,7 +211,7 @@ def test_sigterm_keeps_what_is_done_and_the_rest_comes_out_the_same(
     assert said.startswith("annelid: interrupted; ")
     assert said.count("\n") == 1
     wait_for(lambda: not any(map(running, workers)), "workers were left")
-    with started(tmp_path / "whole", *USERS[user]) as process:
+    with started(tmp_path / "whole", *USERS[user], workers=1) as process:
         assert process.wait(120) == 0
     assert len(results(tmp_path / "stopped")) < len(results(tmp_path / "whole"))
     with started(tmp_path / "stopped", *USERS[user], *again) as process:
