@@ -16,10 +16,16 @@ from typing import Any, Protocol
 
 from annelid.errors import MissingDependency, WorkersLost
 
+ROOM = 256
+"""Where nobody says how many workers there are."""
+
 Errors = tuple[type[BaseException], ...]
 
 
 class Crew(Protocol):
+    room: int
+    """Items that are handed out before the first is done: enough that nobody waits, few enough that
+    nothing need be taken back."""
     lost: Errors
     """What is raised when the workers, rather than the work, are at fault."""
 
@@ -43,6 +49,7 @@ class Processes:
 
     def __init__(self, number: int) -> None:
         self._number = number
+        self.room = 2 * number
         self._executor: ProcessPoolExecutor | None = None
 
     def fault(self, error: BaseException) -> str:
@@ -65,11 +72,10 @@ class Processes:
         executor, self._executor = self._executor, None
         if executor is None:
             return
-        workers = list((executor._processes or {}).values())
-        executor.shutdown(wait=not at_once, cancel_futures=True)
         if at_once:
-            for worker in workers:
+            for worker in list((executor._processes or {}).values()):
                 worker.kill()
+        executor.shutdown()
 
 
 class Cluster:
@@ -91,6 +97,7 @@ class Cluster:
                 f"--cluster: no Dask scheduler answers at {address}: {error}"
             ) from None
         self._executor = self._client.get_executor(pure=False)
+        self.room = max(ROOM, 2 * sum(self._client.nthreads().values()))
 
     def fault(self, error: BaseException) -> str:
         return f"the cluster at {self._address} was lost ({_reason(error)})"
@@ -106,6 +113,7 @@ class Cluster:
 class Borrowed:
     """An executor that somebody else opens and closes."""
 
+    room = ROOM
     lost: Errors = (BrokenExecutor, CancelledError)
 
     def __init__(self, executor: Executor) -> None:
