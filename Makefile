@@ -54,7 +54,7 @@ $(READY): pyproject.toml constraints.txt scripts/system-packages
 		exit 1; }
 	@echo "Setting up $(VENV) (a minute or two, once) …"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	@$(PIP) install -c constraints.txt -e .
+	@$(PIP) install -c constraints.txt -e '.[console]'
 	@$(BIN)/python -m annelid.physics.warm
 	@bash scripts/system-packages $(BIN)/python
 	@touch $@

@@ -105,6 +105,8 @@ def test_a_sweep_a_comparison_and_a_search(tmp_path: Path, monkeypatch: pytest.M
     again = annelid.run(evolved.scenario)
     assert again.metrics.distance_m == pytest.approx(evolved.best.score)
     assert annelid.compare(again, again.folder).same
+    with pytest.raises(errors.InputError, match="with `on`, expected chains of modules, got Run"):
+        annelid.compare("RR", again, on=SCENARIO)
     with pytest.raises(errors.InputError, match="has been begun; --resume"):
         annelid.evolve(table(), workers=1)
 

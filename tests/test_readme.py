@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
 
 from annelid.trial.load import load
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+ANNELID = str(Path(sys.executable).with_name("annelid"))
+
+SHORT = {
+    "run": ["--set", "duration_s=0.2", "--no-video"],
+    "sweep": ["--set", "duration_s=0.05", "--repeats", "1", "--workers", "1"],
+    "console": ["--no-open", "--port", "0"],
+    "reproduce": ["--help"],
+    "bench": ["--help"],
+}
+"""What is added to a command so that it is over soon; the last of an option counts."""
+
+WITHOUT = """
+import sys
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {absent!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Absent())
+"""
+IMPORTED_AS = {"pyserial": "serial"}
 
 
 def block(language: str) -> str:
@@ -40,6 +68,63 @@ def test_the_scenario_is_one(tmp_path: Path) -> None:
 
 
 def test_every_file_it_points_to_is_there() -> None:
-    root = Path(__file__).parents[1]
     for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (root / target).exists(), target
+        assert (ROOT / target).exists(), target
+
+
+def commands() -> list[str]:
+    """Every ``annelid …`` of its blocks and sentences; ``make run`` is one as well."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    lines = [line.partition("#")[0].strip() for block in blocks for line in block.splitlines()]
+    told = [line for line in lines if line.startswith("annelid ")]
+    said = re.findall(r"`(annelid [^`]+)`", README)
+    return list(dict.fromkeys(["annelid run", *told, *said]))
+
+
+@pytest.fixture
+def as_set_up(tmp_path: Path) -> dict[str, str]:
+    """The environment that ``make run`` makes: what only the other extras bring is not there."""
+    makefile = (ROOT / "Makefile").read_text()
+    ready = makefile.partition("\n$(READY): ")[2].partition("\n\n")[0]
+    extra = re.search(r"install -c constraints.txt -e '\.\[(\w+)\]'", ready)
+    assert extra, "make run sets up no extra"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    known = {*project["dependencies"], *extras[extra.group(1)]}
+    other = {name for names in extras.values() for name in names} - known
+    absent = {IMPORTED_AS.get(name, name).replace("-", "_") for name in other}
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT.format(absent=absent))
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    (tmp_path / "elbow.toml").write_text(block("toml"))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+
+
+def test_it_shows_commands() -> None:
+    names = {shlex.split(command)[1] for command in commands()}
+    assert {"run", "console", "sweep", "new", "modules", "worlds"} <= names
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_works_after_make_run(
+    command: str, as_set_up: dict[str, str], tmp_path: Path
+) -> None:
+    _, name, *words = shlex.split(command)
+    line = [ANNELID, name, *words, *SHORT.get(name, [])]
+    with subprocess.Popen(
+        line,
+        cwd=tmp_path,
+        env=as_set_up,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        if name == "console":
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1:]
+            try:
+                assert address, process.stderr.read() if process.stderr else ""
+                assert b"<html" in urlopen(address[0], timeout=20).read().lower()
+            finally:
+                process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == (143 if name == "console" else 0), said

@@ -52,10 +52,19 @@ _LATE = {
 
 _PARTS = ("errors", "modules", "worlds")
 
-__all__ = [  # noqa: PLE0604  the names of two tables
+__all__ = [
+    "Run",
+    "Scenario",
+    "Study",
     "__version__",
-    *_LATE,
-    *_PARTS,
+    "compare",
+    "errors",
+    "evolve",
+    "load",
+    "modules",
+    "run",
+    "sweep",
+    "worlds",
 ]
 
 

@@ -8,27 +8,36 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from annelid.motion import SNAKE, wave
+from annelid.motion.waves import waves
 
 finite = st.floats(-10, 10)
 
 
+def bends(
+    t: float, amplitude: float, omega: float, phase: float, modules: int
+) -> NDArray[np.float64]:
+    return np.array([wave(t, amplitude, omega, phase, index) for index in range(modules)])
+
+
 @given(st.floats(0, 100), finite, finite, finite, st.integers(1, 20), finite)
-def test_the_formula_as_printed(
+def test_the_formula_as_printed_for_one_and_for_many(
     t: float, amplitude: float, omega: float, phase: float, i: int, offset: float
 ) -> None:
-    expected = offset + amplitude * sin(omega * t + (i - 1) * phase)
-    assert float(wave(t, amplitude, omega, phase, i - 1, offset)) == pytest.approx(expected)
+    expected = amplitude * sin(omega * t + (i - 1) * phase)
+    assert wave(t, amplitude, omega, phase, i - 1) == pytest.approx(expected)
+    lead, height, middle = (np.full(3, x) for x in ((i - 1) * phase, amplitude, offset))
+    many = waves(np.full(3, omega * t), lead, height, middle)
+    assert many == pytest.approx(np.full(3, offset + expected))
 
 
 @given(st.floats(0, 100), st.floats(0.1, 3), st.floats(0.1, 15), st.floats(-pi, pi))
-def test_joints_stay_within_the_amplitude_about_the_offset(
+def test_joints_stay_within_the_amplitude(
     t: float, amplitude: float, omega: float, phase: float
 ) -> None:
-    values = wave(t, amplitude, omega, phase, np.arange(12), 0.5)
-    assert values.shape == (12,)
-    assert np.all(np.abs(values - 0.5) <= amplitude + 1e-12)
+    assert np.all(np.abs(bends(t, amplitude, omega, phase, 12)) <= amplitude + 1e-12)
 
 
 @given(st.floats(0, 10), st.floats(0.5, 15), st.floats(0.1, 3))
@@ -36,7 +45,7 @@ def test_a_positive_phase_runs_to_the_head(t: float, omega: float, phase: float)
     """What module 5 does now, its neighbour on the head's side does φ/ω later."""
     now = wave(t, 1.0, omega, phase, 5)
     later = wave(t + phase / omega, 1.0, omega, phase, 4)
-    assert float(later) == pytest.approx(float(now), abs=1e-9)
+    assert later == pytest.approx(now, abs=1e-9)
 
 
 def crawl(phase: float, *, amplitude: float = radians(50), modules: int = 8) -> float:
@@ -47,9 +56,9 @@ def crawl(phase: float, *, amplitude: float = radians(50), modules: int = 8) -> 
     """
     steps, shift, last = 400, 0.0, None
     for k in range(steps + 1):
-        bends = wave(2 * pi * k / steps, amplitude, 1.0, phase, np.arange(modules))
+        turned = bends(2 * pi * k / steps, amplitude, 1.0, phase, modules)
         # From the tail forwards; positive pitch raises the front.
-        headings = np.concatenate([[0.0], np.cumsum(bends[::-1])])
+        headings = np.concatenate([[0.0], np.cumsum(turned[::-1])])
         points = np.concatenate([[0j], np.cumsum(np.exp(1j * headings))])
         middle = points.mean()
         behind, ahead = min(

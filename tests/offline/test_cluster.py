@@ -11,12 +11,15 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
-from tests.offline.small import run, study
+from tests.offline.small import SCENARIO, run, study
 
 from annelid.errors import AnnelidError, WorkersLost
 from annelid.offline.executors import cluster
 from annelid.offline.search import Standing, search
 from annelid.offline.store import Store
+from annelid.trial.pool import Pool, open_pool
+from annelid.trial.sweep import Sweep
+from annelid.trial.vary import parse_vary
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
@@ -110,6 +113,16 @@ def test_a_lost_cluster_is_told_and_what_was_done_is_kept(dask: Cluster, tmp_pat
     with Store.open(tmp_path / "s.sqlite") as store:
         assert len(store.evaluations(1)) >= 2
     assert run(made, tmp_path / "s.sqlite").evaluations == run(made, tmp_path / "w").evaluations
+
+
+def test_a_sweep_is_the_same_there(dask: Cluster, tmp_path: Path):
+    planned = Sweep(SCENARIO, [parse_vary("jitter_deg=0.5,1")], repeats=2)
+    dask.wait_for_workers()
+    with open_pool(cluster=dask.address) as pool:
+        there = planned.run(tmp_path / "there", pool=pool)
+    here = planned.run(tmp_path / "here", pool=Pool())
+    assert there.summary == here.summary
+    assert sorted(map(str, there.trials)) == sorted(map(str, here.trials))
 
 
 def test_nobody_at_the_address_is_told_at_once():

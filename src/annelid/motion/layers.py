@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from annelid.motion.inchworm import READY, Inchworm
 from annelid.motion.push import Push
+from annelid.motion.waves import waves
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -161,8 +162,8 @@ class Waves:
         self._places: Places = np.array(list(columns), np.intp)
         self._amplitude, self._omega, self._phase, self._offset = np.zeros((4, *shape))
         self._window = np.full(shape, len(windows))
-        for column, waves in enumerate(columns.values()):
-            for row, term in enumerate(waves):
+        for column, own in enumerate(columns.values()):
+            for row, term in enumerate(own):
                 at = row, column
                 self._amplitude[at] = term.amplitude
                 self._omega[at] = term.omega
@@ -183,23 +184,18 @@ class Waves:
         full = self._full_from <= t < self._full_until
         if full and self._plain is not None:
             omega, phase, amplitude, offset = self._plain
-            angle = omega * t
-            angle += phase
-            np.sin(angle, angle)
-            angle *= amplitude
-            angle += offset
-            values[self._places] = angle
+            values[self._places] = waves(omega * t, phase, amplitude, offset)
             return
-        waves = self._amplitude * np.sin(self._omega * t + self._phase) + self._offset
+        terms = waves(self._omega * t, self._phase, self._amplitude, self._offset)
         if full:
-            values[self._places] = waves.sum(axis=0)
+            values[self._places] = terms.sum(axis=0)
             return
         weights = np.array([*(window.weight(t) for window in self._windows), 0.0])[self._window]
         cover = weights.max(axis=0)
         below = values[self._places]
         freed = np.isnan(below) & (cover > 0)
         kept = np.where(freed, 0.0, below * (1 - cover))
-        values[self._places] = kept + (weights * waves).sum(axis=0)
+        values[self._places] = kept + (weights * terms).sum(axis=0)
 
     def apply_rows(self, times: Floats, rows: Floats) -> None:
         """As ``apply`` at every one of ``times``, to the very bit; a row of values for each."""
@@ -210,9 +206,5 @@ class Waves:
             self.apply(float(times[row]), rows[row])
         if self._plain is not None:
             omega, phase, amplitude, offset = self._plain
-            angle = times[full, None] * omega
-            angle += phase
-            np.sin(angle, angle)
-            angle *= amplitude
-            angle += offset
-            rows[np.ix_(full, self._places)] = angle
+            angles = times[full, None] * omega
+            rows[np.ix_(full, self._places)] = waves(angles, phase, amplitude, offset)

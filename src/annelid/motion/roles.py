@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import pi, radians, sin, tau
+from math import pi, radians, tau
 from types import MappingProxyType
 from typing import Final
 
 from annelid.errors import InputError
+from annelid.motion.waves import wave
 
 STEPS: Final = 180
 """T, from memory of the later papers (FACTS §2); 002's formulas are lost."""
@@ -44,7 +45,7 @@ class Swing:
     mean: float = 0.0
 
     def at(self, x: float) -> float:
-        return self.mean + self.amplitude * sin(x + self.lead)
+        return self.mean + wave(x, self.amplitude, 1.0, lead=self.lead)
 
 
 @dataclass(frozen=True)

@@ -14,25 +14,37 @@ sign it moves to smaller indices, that is towards the head.  A body that rests o
 
 from __future__ import annotations
 
+from math import sin
+
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
 
 def wave(
     t: float,
-    amplitude: ArrayLike,
-    omega: ArrayLike,
-    phase: ArrayLike,
-    index: ArrayLike,
-    offset: ArrayLike = 0.0,
-) -> Floats:
-    """Eqs 7 and 8 of 000 for all joints at once; angles in rad, ``omega`` in rad/s.
+    amplitude: float,
+    omega: float,
+    phase: float = 0.0,
+    index: float = 0.0,
+    lead: float = 0.0,
+) -> float:
+    """Eqs 7 and 8 of 000 for one joint; ``phase`` is φ, the lead of a module over the one before.
 
-    ``phase`` is φ, the lead of a module over the one before it; ``index`` counts from 0 at the
-    head.  ``offset`` is the constant that turns a straight path into an arc (000 §4.1.6).
+    The angle has the unit of ``amplitude``; ``omega`` is in rad/s.  ``lead`` is that of this wave
+    over another one, rad.  One number costs a tenth of an array of one.
     """
-    angle = np.asarray(omega, float) * t + np.asarray(index, float) * np.asarray(phase, float)
-    values: Floats = np.asarray(offset, float) + np.asarray(amplitude, float) * np.sin(angle)
-    return values
+    return amplitude * sin(omega * t + index * phase + lead)
+
+
+def waves(angles: Floats, leads: Floats, amplitudes: Floats, offsets: Floats) -> Floats:
+    """The same for many joints, or many moments, at once; ``angles`` are ω·t and are overwritten.
+
+    ``leads`` are (i - 1)·φ; ``offsets`` turn a straight path into an arc (000 §4.1.6).
+    """
+    angles += leads
+    np.sin(angles, angles)
+    angles *= amplitudes
+    angles += offsets
+    return angles

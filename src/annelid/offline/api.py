@@ -129,9 +129,11 @@ def compare(
     """
     files = [Path(file) for file in plugins]
     if on is not None or all(map(is_scenario, things)):
-        given = [thing for thing in things if not isinstance(thing, Run)]
+        made = [thing for thing in things if isinstance(thing, Run)]
+        if made:
+            raise InputError(f"compare: with `on`, expected chains of modules, got {made[0]}")
         return compare_scenarios(
-            given,
+            [thing for thing in things if not isinstance(thing, Run)],
             on=on,
             repeats=repeats,
             nominal=nominal,

@@ -26,7 +26,6 @@ EXPLORE_S: Final = 2.0
 NEAR_M: Final = 0.020
 SHARE: Final = 0.03
 """Found within 20 mm or 3 % of the way, whichever is more (CLAIMS)."""
-SIDE_DEG: Final = 20.0
 RATE_MIN: Final = 0.8
 
 _TOLD: Final = re.compile(r"a break in the wall (\d+) mm from home, (\d+) deg")

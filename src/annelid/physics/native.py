@@ -119,9 +119,6 @@ COLLISION = types.int32(
 )
 """``mjfCollision``: int (model, data, mjPreContact*, geom1, geom2, margin)."""
 
-PRECONTACT_WORDS = 10
-"""mjPreContact is dist, pos[3], normal[3], tangent[3]: ten doubles."""
-
 
 @dataclass(frozen=True)
 class Layout:

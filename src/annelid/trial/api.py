@@ -60,7 +60,7 @@ def run(
 
 def sweep(
     scenario: Source,
-    vary: Mapping[str, Sequence[Any]] | Sequence[str],
+    vary: Mapping[str, Sequence[Any]] | Sequence[str] = (),
     *,
     repeats: int = 1,
     nominal: bool = False,
@@ -73,7 +73,7 @@ def sweep(
 ) -> Swept:
     """Run a scenario over varied fields: how often does it work, and where does it stop working?
 
-    ``vary`` maps a field to its values, or is a list of what ``annelid sweep --vary`` takes, such
+    ``vary`` maps fields to their values, or is a list of what ``annelid sweep --vary`` takes, such
     as ``"robot.each.R.mass_g~20..25"``.  Each of the ``repeats`` has another seed and, unless
     ``nominal``, another robot.  ``workers`` is the number of processes, else one for each core;
     ``cluster`` the address of a Dask scheduler.  The same sweep again goes on where it was::
@@ -85,7 +85,7 @@ def sweep(
     if isinstance(vary, Mapping):
         varied = [Listed(field, tuple(values)) for field, values in vary.items()]
     else:
-        varied = [parse_vary(text) for text in vary]
+        varied = [parse_vary(text) for text in ([vary] if isinstance(vary, str) else vary)]
     planned = Sweep(
         scenario,
         varied,

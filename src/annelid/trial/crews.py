@@ -16,13 +16,21 @@ from typing import Any, Protocol
 
 from annelid.errors import MissingDependency, WorkersLost
 
+ROOM = 256
+"""Where nobody says how many workers there are."""
+
 Errors = tuple[type[BaseException], ...]
 
 
 class Crew(Protocol):
-    name: str
+    room: int
+    """Items that are handed out before the first is done: enough that nobody waits, few enough that
+    nothing need be taken back."""
     lost: Errors
     """What is raised when the workers, rather than the work, are at fault."""
+
+    def fault(self, error: BaseException) -> str:
+        """One of these errors, for the user."""
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]: ...
 
@@ -37,12 +45,15 @@ class Processes:
     sends to the whole group are left to this process.
     """
 
-    name = "a worker process"
     lost: Errors = (BrokenExecutor,)
 
     def __init__(self, number: int) -> None:
         self._number = number
+        self.room = 2 * number
         self._executor: ProcessPoolExecutor | None = None
+
+    def fault(self, error: BaseException) -> str:
+        return "a worker process died (out of memory?)"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         if self._executor is None:
@@ -61,11 +72,10 @@ class Processes:
         executor, self._executor = self._executor, None
         if executor is None:
             return
-        workers = list((executor._processes or {}).values())
-        executor.shutdown(wait=not at_once, cancel_futures=True)
         if at_once:
-            for worker in workers:
+            for worker in list((executor._processes or {}).values()):
                 worker.kill()
+        executor.shutdown()
 
 
 class Cluster:
@@ -78,7 +88,7 @@ class Cluster:
             raise MissingDependency(
                 "--cluster needs Dask: pip install 'annelid[cluster]'"
             ) from None
-        self.name = f"the cluster at {address}"
+        self._address = address
         self.lost: Errors = (BrokenExecutor, CancelledError, OSError, RuntimeError, KilledWorker)
         try:
             self._client = Client(address, timeout="5s", set_as_default=False)
@@ -87,6 +97,10 @@ class Cluster:
                 f"--cluster: no Dask scheduler answers at {address}: {error}"
             ) from None
         self._executor = self._client.get_executor(pure=False)
+        self.room = max(ROOM, 2 * sum(self._client.nthreads().values()))
+
+    def fault(self, error: BaseException) -> str:
+        return f"the cluster at {self._address} was lost ({_reason(error)})"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         future: Future[Any] = self._executor.submit(work, item)
@@ -99,17 +113,24 @@ class Cluster:
 class Borrowed:
     """An executor that somebody else opens and closes."""
 
-    name = "the executor"
+    room = ROOM
     lost: Errors = (BrokenExecutor, CancelledError)
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
+
+    def fault(self, error: BaseException) -> str:
+        return f"the executor was lost ({_reason(error)})"
 
     def submit(self, work: Callable[[Any], Any], item: Any) -> Future[Any]:
         return self._executor.submit(work, item)
 
     def end(self, *, at_once: bool) -> None:
         pass
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

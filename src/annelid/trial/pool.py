@@ -16,8 +16,9 @@ from __future__ import annotations
 import functools
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -95,18 +96,27 @@ class Pool:
     ) -> Iterator[Found]:
         crew = self._crew
         assert crew is not None
-        futures = []
+        waiting = deque(enumerate(todo))
+        at_work: dict[Future[Found], int] = {}
+        early: dict[int, Found] = {}
+        turn = 0
         try:
-            futures = [crew.submit(work, item) for item in todo]
-            for future in futures if ordered else as_completed(futures):
-                yield future.result()
+            while waiting or at_work:
+                while waiting and len(at_work) < crew.room:
+                    place, item = waiting.popleft()
+                    at_work[crew.submit(work, item)] = place
+                for future in wait(at_work, return_when=FIRST_COMPLETED).done:
+                    place, found = at_work.pop(future), future.result()
+                    if not ordered:
+                        yield found
+                        continue
+                    early[place] = found
+                    while turn in early:
+                        yield early.pop(turn)
+                        turn += 1
         except crew.lost as error:
             crew.end(at_once=True)  # the next call begins with new ones, where there can be
-            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise WorkersLost(f"{crew.name} was lost ({told}); {self._go_on}") from error
-        finally:
-            for future in futures:
-                future.cancel()
+            raise WorkersLost(f"{crew.fault(error)}; {self._go_on}") from error
 
     def close(self, *, at_once: bool = False) -> None:
         """``at_once``: without waiting for the work in hand."""

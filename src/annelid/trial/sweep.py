@@ -155,8 +155,9 @@ class Sweep:
         total = len(self.cells) * self.repeats
         definition = json.dumps(self.scenario.model_dump(mode="json"))
         work = Prepared[Task, dict[str, Any]](trials_of, (definition, self.plugin_files))
+        chosen = pool if len(todo) > 1 else Pool()  # one trial is sooner done here
         with (place / TRIALS).open("a", encoding="utf-8") as file:
-            for row in pool.map(work, todo):
+            for row in chosen.map(work, todo):
                 file.write(json.dumps(row) + "\n")
                 file.flush()
                 done[row["cell"], row["repeat"]] = row

@@ -14,6 +14,7 @@ from math import isfinite, pi, radians, sin
 from typing import Final
 
 from annelid.errors import InputError
+from annelid.motion.waves import wave
 from annelid.systems.erekobot.packets import PERIOD_MAX, refuse
 
 TICK_US: Final = 8
@@ -107,7 +108,7 @@ class WaveGait:
     def angle_deg(self, psi: float, index: int) -> float:
         """Of module ``index`` (from 1) at phase ``psi`` of the cycle, rad."""
         turn = -psi if self.backwards else psi
-        return self.amplitude_deg * sin(turn + self.advance * (index - 1 + self.lead))
+        return wave(1.0, self.amplitude_deg, turn, self.advance, index - 1 + self.lead)
 
     def table(self, index: int, period: int) -> GaitTable:
         """What one module does in a cycle of ``period`` time states."""
@@ -130,7 +131,7 @@ class WaveGait:
         """The table that :meth:`phase` is counted in."""
         sign = -1 if self.backwards else 1
         return GaitTable.of_degrees(
-            self.amplitude_deg * sin(sign * 2 * pi * state / period) for state in range(period)
+            wave(1.0, self.amplitude_deg, sign * 2 * pi * state / period) for state in range(period)
         )
 
 

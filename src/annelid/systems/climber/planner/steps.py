@@ -92,10 +92,6 @@ class Step:
         return self.phase in (Phase.DONE, Phase.FAILED)
 
     @property
-    def in_air(self) -> bool:
-        return self.phase not in (Phase.DETACH, Phase.ATTACH, Phase.DONE)
-
-    @property
     def open(self) -> bool:
         """Whether it can still be sent elsewhere or put down early."""
         return self.phase in (Phase.DETACH, Phase.LIFT, Phase.SWING)

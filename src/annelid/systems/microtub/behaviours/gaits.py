@@ -20,15 +20,10 @@ from annelid.motion.inchworm import Inchworm
 from annelid.motion.snake import SNAKE, SnakeRow
 from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
 from annelid.systems.microtub.protocol import LLC2, Command, InchwormPart, Wave
+from annelid.systems.microtub.snakes import SNAKES
 
-SNAKES: Final[Mapping[Command, SnakeRow]] = MappingProxyType(
-    {
-        LLC2.MO1: SNAKE["forward"],
-        LLC2.MOS: SNAKE["serpentine"],
-        LLC2.MRO: SNAKE["roll"],
-        LLC2.MSW: SNAKE["lateral"],
-        LLC2.TUR: SNAKE["turn"],
-    }
+ROWS: Final[Mapping[Command, SnakeRow]] = MappingProxyType(
+    {command: SNAKE[move] for command, move in {**SNAKES, LLC2.TUR: "turn"}.items()}
 )
 SIDEWAYS: Final = frozenset({LLC2.MRO, LLC2.MSW})
 
@@ -57,11 +52,6 @@ class Told:
         self.command = None
         self.waves.clear()
 
-    @property
-    def waving(self) -> bool:
-        """Whether the module has to know its place."""
-        return bool(self.waves) or self.command in SNAKES
-
     def walk(self) -> Walk:
         walk = STANDING
         if self.command is not None and self.speed != 0.0:
@@ -89,8 +79,8 @@ def walk_of(
     towards: float = 0.0,
 ) -> Walk | None:
     """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0."""
-    if command in SNAKES:
-        row = SNAKES[command]
+    if command in ROWS:
+        row = ROWS[command]
         if bend is not None:
             row = row.changed(offset=bend)
         return Walk.snake(_paced(row, speed, sideways=command in SIDEWAYS))

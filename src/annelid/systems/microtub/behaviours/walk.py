@@ -9,20 +9,17 @@ Several may be set at once: a snake's wave with a turn, pushing wheels under a w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sin
 from typing import Final
 
 from annelid.motion.inchworm import Inchworm
 from annelid.motion.snake import SnakeRow
+from annelid.motion.waves import wave
 from annelid.systems.microtub.protocol.enums import InchwormPart
 
 
 @dataclass(frozen=True, slots=True)
 class Sinusoid:
-    """Eq 7 or 8 of 000 for one module: ``A·sin(ω·t + i·φ + lead)``, i from 0 at the head.
-
-    ``annelid.motion.waves`` is the same for arrays; one number is a tenth of the price this way.
-    """
+    """Eq 7 or 8 of 000 for one module: ``A·sin(ω·t + i·φ + lead)``, i from 0 at the head."""
 
     amplitude: float
     """rad"""
@@ -34,7 +31,7 @@ class Sinusoid:
     """Of the horizontal wave over the vertical one, rad."""
 
     def at(self, time_s: float, position: int) -> float:
-        return self.amplitude * sin(self.omega * time_s + position * self.phase + self.lead)
+        return wave(time_s, self.amplitude, self.omega, self.phase, position, self.lead)
 
 
 FORWARDS: Final = Inchworm()

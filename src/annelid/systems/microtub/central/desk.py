@@ -37,8 +37,6 @@ from annelid.systems.microtub.protocol.enums import Task as Job
 from annelid.systems.microtub.protocol.grammar import CC
 from annelid.systems.microtub.protocol.parameters import TEXT_MAX, Value
 
-ANSWERED: Final = "answered"
-"""Kind of event."""
 FARTHEST_MM: Final = 0xFFFF
 SENSES: Final = {
     EnvironmentInfo.TEMPERATURE: "Sense_temp",

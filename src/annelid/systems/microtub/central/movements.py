@@ -29,11 +29,10 @@ from annelid.systems.microtub.inference.facts import Derived, Fact
 from annelid.systems.microtub.inference.rules import Gait
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command, InchwormPart, Wave
 from annelid.systems.microtub.protocol.parameters import Value
+from annelid.systems.microtub.snakes import SNAKES
 
 INCHWORM: Final = tuple(InchwormPart)
 """In the order of the pattern, head first."""
-SNAKES: Final = {"MO1": "forward", "MOS": "serpentine", "MRO": "roll", "MSW": "lateral"}
-"""Commands whose row of the table of movements a learnt gait may change."""
 FULL: Final = 100
 IN_PIPE: Final = SNAKE["forward"].changed(amplitude=radians(25), omega=8.0, phase=1.5)
 """The caterpillar where a wave of 50° has no room: six R in 40 mm make 2.5 cm/s with it, the best
@@ -135,12 +134,13 @@ def _gait_orders(
         bend = bend_deg if bend_deg is not None else round(gait.offset_deg or 0.0)
         yield Order(LLC2.TUR, (bend,))
         return
-    yield Order(getattr(LLC2, first))
+    command: Command = getattr(LLC2, first)
+    yield Order(command)
     tuned = gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad
     if first == "MO1" and in_pipe and tuned == (None, None, None):
         yield from _waves(IN_PIPE, backwards=gait.reverse)
-    elif first in SNAKES and any(each is not None for each in tuned):
-        row = SNAKE[SNAKES[first]].changed(
+    elif command in SNAKES and any(each is not None for each in tuned):
+        row = SNAKE[SNAKES[command]].changed(
             amplitude=None if gait.amplitude_deg is None else radians(gait.amplitude_deg),
             omega=gait.omega_rad_s,
             phase=gait.phase_rad,

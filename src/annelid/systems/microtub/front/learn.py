@@ -28,6 +28,7 @@ from annelid.offline.study import Study
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule, Mode
 from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.inference.rules import Gait as Orders
+from annelid.systems.microtub.snakes import SNAKES
 from annelid.trial.load import resolve
 from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps
@@ -38,14 +39,11 @@ GRADES: Final[Mapping[int, float]] = {3: 0.3, 2: 0.1, 1: 0.02}
 FRESH: Final = 500_000
 """First of the runs that are made anew: their seeds are none of the search's."""
 
-SNAKES: Final[Mapping[str, str]] = {
-    "forward": "MO1",
+COMMANDS: Final[Mapping[str, str]] = {
+    **{move: command.name for command, move in SNAKES.items()},
     "backward": "MO1",
-    "serpentine": "MOS",
-    "roll": "MRO",
-    "lateral": "MSW",
 }
-"""Named movements to their commands on the bus (000 Table 5)."""
+"""Named movements to their commands on the bus."""
 
 SITUATIONS: Final[Mapping[str, Mode]] = {"pipe": "pipe", "open-air": "open_air"}
 """World to working mode; any other is "general"."""
@@ -141,8 +139,8 @@ def _order(gait: Gait) -> Orders:
                 phase_rad=abs(gait.phase_rad),
                 reverse=gait.phase_rad < 0,
             )
-        case SnakeGait() if gait.move in SNAKES:
-            return Orders(commands=(SNAKES[gait.move],), **_numbers(gait))
+        case SnakeGait() if gait.move in COMMANDS:
+            return Orders(commands=(COMMANDS[gait.move],), **_numbers(gait))
         case PushGait():
             return Orders(commands=("MHE",), level=gait.level)
         case InchwormGait():

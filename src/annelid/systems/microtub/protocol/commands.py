@@ -14,9 +14,7 @@ searched for need their parameters on the modules, and a robot that goes somewhe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from annelid.errors import UnknownName
@@ -215,10 +213,6 @@ COMMANDS: Final[tuple[Command, ...]] = tuple(
     if isinstance(command, Command)
 )
 """In the order of the opcodes."""
-
-BY_NAME: Final[Mapping[str, Command]] = MappingProxyType(
-    {command.full_name: command for command in COMMANDS}
-)
 
 
 def find(name: str) -> tuple[Command, ...]:
