@@ -66,7 +66,7 @@ class Channel:
         return said.reason if isinstance(said, Proposal) else ""
 
 
-class Seat:
+class ProposalSlot:
     """Where one behaviour speaks on one channel."""
 
     __slots__ = ("channel", "index", "turn")

@@ -15,7 +15,7 @@ import viser
 from mjviser import ViserMujocoScene
 from numpy.typing import NDArray
 
-from annelid.physics.view import View, fit
+from annelid.physics.view import CameraView, fit
 
 Floats = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ class Scene:
         client.camera.look_at = at  # last, because it goes along with the position
 
 
-def _camera(view: View) -> tuple[Floats, Floats]:
+def _camera(view: CameraView) -> tuple[Floats, Floats]:
     """Where it looks, and where it stands."""
     a, e = radians(view.azimuth_deg), radians(view.elevation_deg)
     forward = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])

@@ -52,7 +52,7 @@ class I2cPort(QueuedFramePort):
         super().__init__(bus, name, capacity=inbox)
         self.address = address
         self.general_call = general_call
-        self.section = Section(())
+        self.section = BusSection(())
         self.deadline: Timer | None = None
 
     def check(self, frame: Frame) -> None:
@@ -65,7 +65,7 @@ class I2cPort(QueuedFramePort):
             self.section.wanting.pop(self, None)
 
 
-class Section:
+class BusSection:
     """A bus, or what a cut has left of it."""
 
     __slots__ = ("_by_address", "_general", "start_ns", "starting", "transfer", "wanting")

@@ -9,7 +9,7 @@ from annelid.errors import UnknownName
 T = TypeVar("T")
 
 
-class Named(dict[str, T]):
+class NamedParts(dict[str, T]):
     """A dict whose missing keys say what there is, and where."""
 
     def __init__(self, what: str, where: str = "") -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from annelid.electronics.cup import SimCup
-from annelid.electronics.devices import Grid, SimCamera, SimSensor, SimServo
+from annelid.electronics.devices import PhysicsGrid, SimCamera, SimSensor, SimServo
 from annelid.electronics.latch import SimLatch
-from annelid.electronics.names import Named
+from annelid.electronics.names import NamedParts
 from annelid.kernel import LocalClock, LocalTimer, RandomStreams, Until
 from annelid.kernel import seconds as to_ns
 from annelid.robot.body import Camera
@@ -29,7 +29,7 @@ class SimBoard:
 
     def __init__(
         self,
-        grid: Grid,
+        grid: PhysicsGrid,
         name: str,
         *,
         streams: RandomStreams,
@@ -41,13 +41,15 @@ class SimBoard:
         self.grid = grid
         self.module = module
         self.powered = True
-        self.servos: Named[SimServo] = Named("servo", name)
-        self.sensors: Named[SimSensor] = Named("sensor", name)
-        self.cameras: Named[SimCamera] = Named("camera", name)
-        self.latches: Named[SimLatch] = Named("latch (a module has them with latch = true)", name)
-        self.grippers: Named[SimCup] = Named("gripper", name)
-        self.ports: Named[Any] = Named("port", name)
-        self.pins: Named[Any] = Named("pin", name)
+        self.servos: NamedParts[SimServo] = NamedParts("servo", name)
+        self.sensors: NamedParts[SimSensor] = NamedParts("sensor", name)
+        self.cameras: NamedParts[SimCamera] = NamedParts("camera", name)
+        self.latches: NamedParts[SimLatch] = NamedParts(
+            "latch (a module has them with latch = true)", name
+        )
+        self.grippers: NamedParts[SimCup] = NamedParts("gripper", name)
+        self.ports: NamedParts[Any] = NamedParts("port", name)
+        self.pins: NamedParts[Any] = NamedParts("pin", name)
         self.random: np.random.Generator = streams[f"board/{name}"]
         self._kernel = grid.kernel
         self._set_clock(LocalClock(drift_ppm, offset_ns, grid.sim.step_ns))

@@ -44,7 +44,7 @@ from annelid.kernel.clock import LocalClock, LocalTimer
 from annelid.kernel.loop import CrashPolicy, Kernel, Priority, Record
 from annelid.kernel.pacing import Pacer
 from annelid.kernel.primitives import Cell, Line, Mailbox
-from annelid.kernel.process import Livelock, Process, ProgramError, State
+from annelid.kernel.process import Livelock, Process, ProcessState, ProgramError
 from annelid.kernel.streams import RandomStreams
 from annelid.kernel.time import (
     MICROSECOND,
@@ -93,13 +93,13 @@ __all__ = [
     "Pacer",
     "Priority",
     "Process",
+    "ProcessState",
     "Program",
     "ProgramError",
     "RandomStreams",
     "Receive",
     "Record",
     "Sleep",
-    "State",
     "Timer",
     "Until",
     "Wait",

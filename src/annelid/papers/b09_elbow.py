@@ -17,7 +17,7 @@ import numpy as np
 from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds, to_seconds
-from annelid.motion.turn_in_pipe import Phase
+from annelid.motion.turn_in_pipe import TurnPhase
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Outcome
 from annelid.papers.drive import along, simulation
@@ -135,7 +135,7 @@ def go(given: Try) -> Went:
     began = [
         name
         for _, name, kind, detail in events
-        if kind == "elbow" and detail["phase"] == Phase.TURNING.value
+        if kind == "elbow" and detail["phase"] == TurnPhase.TURNING.value
     ]
     joints = [module.name for module in sim.robot.modules if module.type.letter == "R"]
     went = Went(along(sim, tail) > out, began[: len(joints)] == joints, to_seconds(kernel.now))

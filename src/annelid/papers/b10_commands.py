@@ -19,7 +19,7 @@ from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds
 from annelid.modules import shelf
-from annelid.motion.turn_in_pipe import Phase
+from annelid.motion.turn_in_pipe import TurnPhase
 from annelid.papers.b09_elbow import Answering, elbow
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Outcome
@@ -281,7 +281,7 @@ def of_elbow(seed: int) -> dict[str, bool]:
     talk = Talk(sim, pc)
     talk.run(ELBOW_S)
     turned = any(
-        kind == "elbow" and detail["phase"] == Phase.TURNING.value
+        kind == "elbow" and detail["phase"] == TurnPhase.TURNING.value
         for _, _, kind, detail in talk.events
     )
     said = {

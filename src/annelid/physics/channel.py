@@ -5,7 +5,7 @@ from __future__ import annotations
 from annelid.robot.converter import Converter
 
 
-class Channel:
+class AnalogInput:
     """One input of a board: its zero error, then its converter.
 
     Plain numbers and one division, because every servo passes here at every tick.

@@ -51,7 +51,7 @@ class Sole:
 
 
 @dataclass
-class Stretch:
+class RigidStretch:
     """Bodies without a joint between them."""
 
     soles: list[Sole] = field(default_factory=list)

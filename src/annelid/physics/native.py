@@ -124,7 +124,7 @@ PRECONTACT_WORDS = 10
 
 
 @dataclass(frozen=True)
-class Layout:
+class StructLayout:
     """Where fields lie, in 8-byte words from the start of their struct.
 
     The name of an array gives the word that holds its *pointer*; of a scalar, the scalar's own
@@ -145,7 +145,7 @@ class Layout:
 
 
 @functools.cache
-def layout() -> Layout:
+def layout() -> StructLayout:
     """The layout of this process's engine; measured once, a few milliseconds."""
     _check_version()
     model, data = _probe()
@@ -154,7 +154,7 @@ def layout() -> Layout:
         wanted = {name: _pattern(name, struct_) for name in FIELDS if name.startswith(prefix + ".")}
         found |= _scan(struct_._address, wanted)
     _check_counts(model, found)
-    return Layout(MappingProxyType(found))
+    return StructLayout(MappingProxyType(found))
 
 
 def _check_version() -> None:

@@ -174,7 +174,7 @@ def _compiled() -> Any:
     return function
 
 
-def _make(layout: native.Layout, stamp: int) -> Any:
+def _make(layout: native.StructLayout, stamp: int) -> Any:
     geom_user, per_geom = layout["model.geom_user"], layout["model.nuser_geom"]
     geom_type, geom_size = layout["model.geom_type"], layout["model.geom_size"]
     numerics, numeric_adr = layout["model.nnumeric"], layout["model.numeric_adr"]

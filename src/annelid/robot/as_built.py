@@ -51,7 +51,7 @@ class SensorAsBuilt(Spec):
         return tuple(share * reach for share in shares)
 
 
-class Start(Spec):
+class StartOffsets(Spec):
     """How a robot was put down."""
 
     joints: Mapping[str, float] = Field(default_factory=dict)
@@ -75,7 +75,7 @@ class AsBuilt(Spec):
     """Factor on every bore of the world."""
     ground: float = 1.0
     """Factor on the friction of the world's surface."""
-    start: Start = Start()
+    start: StartOffsets = StartOffsets()
 
     def module(self, name: str) -> ModuleAsBuilt:
         return self.modules.get(name, _MODULE)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.elsewhere import GATE, Gate
+from annelid.electronics.elsewhere import GATE, RemoteGate
 from annelid.electronics.injector import Injector
 from annelid.electronics.node import Node
 from annelid.electronics.terminal import TERMINAL, Terminal
@@ -50,12 +50,12 @@ class Deeds:
             case Speak():
                 return self.gate(what.board).deed(what.turn())
 
-    def gate(self, board: str) -> Gate:
+    def gate(self, board: str) -> RemoteGate:
         """Of a board whose program runs elsewhere."""
         ports = self._circuit.nodes[board].board.ports
         if GATE not in ports:
             raise InputError(f"speak: the program of {board} runs here, not elsewhere")
-        gate: Gate = ports[GATE]
+        gate: RemoteGate = ports[GATE]
         return gate
 
     def _terminal(self) -> Terminal:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from annelid.electronics.elsewhere import Logged, Passed, Sent, Turn
+from annelid.electronics.elsewhere import Logged, Passed, RemoteTurn, Sent
 from annelid.electronics.faults import Fault
 from annelid.errors import InputError, SpecError
 from annelid.kernel.trace.reader import Event
@@ -77,7 +77,7 @@ class Speak(Spec):
     logged: tuple[tuple[str, dict[str, Any]], ...] = ()
     gone: bool = False
 
-    def turn(self) -> Turn:
+    def turn(self) -> RemoteTurn:
         try:
             sent = tuple(
                 Sent(number, Passed(port, address, bytes.fromhex(data)))
@@ -85,7 +85,7 @@ class Speak(Spec):
             )
         except ValueError as error:
             raise InputError(f"speak: expected bytes in hexadecimal: {error}") from None
-        return Turn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
+        return RemoteTurn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
 
 
 Outside = Annotated[Say | Break | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")]

@@ -9,7 +9,7 @@ import numpy as np
 from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot, simulation
 
-from annelid.electronics.node import State
+from annelid.electronics.node import NodeState
 from annelid.systems.microtub.central.control import central_control
 from annelid.systems.microtub.discovery import Configuration
 from annelid.systems.microtub.module import BUS
@@ -39,7 +39,7 @@ class Robot:
 
     @property
     def alive(self) -> str:
-        return "".join("." if n.state is State.OFF else "x" for n in self.network.modules)
+        return "".join("." if n.state is NodeState.OFF else "x" for n in self.network.modules)
 
 
 def test_a_split_darkens_the_piece_without_the_cable_and_a_join_wakes_it() -> None:

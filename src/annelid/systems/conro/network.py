@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.infrared import Infrared, Sight, SightOf, docked
+from annelid.electronics.infrared import Infrared, LineOfSight, SightOf, docked
 from annelid.electronics.node import Node
 from annelid.errors import InputError
 from annelid.motion.roles import Role
@@ -81,7 +81,7 @@ def now_docked(sim: Simulation) -> SightOf:
     """Faces that are docked at the moment see each other, through cuts and joins."""
     known: dict[int, SightOf] = {}
 
-    def sight(face: str) -> Mapping[str, Sight]:
+    def sight(face: str) -> Mapping[str, LineOfSight]:
         if sim.epoch not in known:
             known.clear()
             known[sim.epoch] = docked((".".join(d.a), ".".join(d.b)) for d in sim.robot.docks)

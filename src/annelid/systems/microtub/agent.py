@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import EVERYONE, Frame
-from annelid.motion.elbow import Feeling, Felt
+from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
 from annelid.systems.microtub.behaviours import Sinusoid, Stimuli, Told
@@ -65,7 +65,10 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
 """What else is wrong with a frame is the bus's fault."""
 
 
-FELT: Final[Mapping[Felt, Touch]] = {Felt.TOUCH: Touch.NOSE, Felt.OPENING: Touch.OPENING}
+FELT: Final[Mapping[NoseFinding, Touch]] = {
+    NoseFinding.TOUCH: Touch.NOSE,
+    NoseFinding.OPENING: Touch.OPENING,
+}
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ class HeterogeneousAgent:
             self._board.log("capabilities", {"mdl": digits})
             self.queue(LLC2.AMC, digits)
 
-    def _tell_felt(self, feeling: Feeling) -> None:
+    def _tell_felt(self, feeling: NoseReport) -> None:
         side = FELT[feeling.what]
         self._board.log("felt", {"what": side.meaning, "towards": feeling.towards})
         if feeling.towards is None:

@@ -17,7 +17,7 @@ from annelid.behaviour import BehaviourLayer, BehaviourTable
 from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.elsewhere import GATE, Gate, elsewhere
+from annelid.electronics.elsewhere import GATE, RemoteGate, elsewhere
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.port import EVERYONE
@@ -190,7 +190,7 @@ def wire(
         home.board.ports[video.name] = video.attach(plug)
     home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
     if remote:
-        home.board.ports[GATE] = Gate()
+        home.board.ports[GATE] = RemoteGate()
     _seat_operator(spec, circuit, home)
     supplies = [each.name for each in modules if each.type.capabilities["PS"]]
     if not spec.tether and not supplies:
