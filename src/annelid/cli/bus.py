@@ -28,7 +28,7 @@ def bus(
 
         annelid bus runs/pipe-001 --from CC --command MS1
     """
-    from annelid.report.conversation import Choice, lines
+    from annelid.report.conversation import FrameFilter, lines
     from annelid.report.wire import conversation
     from annelid.trial.replay import Run
 
@@ -36,7 +36,7 @@ def bus(
     if not said:
         typer.echo(f"{run}: nothing was sent in this run", err=True)
         return
-    chosen = Choice(sender, to, link, command, since, until).of(said)
+    chosen = FrameFilter(sender, to, link, command, since, until).of(said)
     for line in lines(chosen):
         typer.echo(line)
     if len(chosen) < len(said):

@@ -13,7 +13,7 @@ from annelid.cli.options import NominalOption, PluginOption, load_plugins
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from annelid.trial.compare import Row
+    from annelid.trial.compare import ComparisonRow
 
 
 def compare(
@@ -94,7 +94,12 @@ def _runs_page(folders: Sequence[Path], html: Path, plugin: list[Path] | None) -
 
 
 def _print(
-    console: Console, title: str, names: Sequence[str], rows: Sequence[Row], *, change: bool = False
+    console: Console,
+    title: str,
+    names: Sequence[str],
+    rows: Sequence[ComparisonRow],
+    *,
+    change: bool = False,
 ) -> None:
     """A column for each thing, and how the last differs from the first."""
     from rich.table import Table

@@ -48,13 +48,13 @@ def console(
     except ModuleNotFoundError as error:
         raise MissingDependency(MISSING) from error
     from annelid.cli.options import load_plugins
-    from annelid.console.gate import Gate
-    from annelid.console.source import Source
+    from annelid.console.gate import AccessGate
+    from annelid.console.source import RunSource
     from annelid.trial.folder import SCENARIO
 
-    gate = Gate(host, token=token)
+    gate = AccessGate(host, token=token)
     plugins = load_plugins(plugin)
-    shown: Source
+    shown: RunSource
     if (Path(source) / SCENARIO).is_file():
         from annelid.console.playback import Playback
         from annelid.trial.replay import Run

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 
-class What(StrEnum):
+class PluginKindName(StrEnum):
     MODULE = "module"
     WORLD = "world"
     GAIT = "gait"
@@ -25,7 +25,7 @@ class What(StrEnum):
 
 
 def new(
-    what: Annotated[What, typer.Argument(help="What to begin.")],
+    what: Annotated[PluginKindName, typer.Argument(help="What to begin.")],
     name: Annotated[str, typer.Argument(help="Its name, such as wheel or front_wheel.")],
     folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path(),
 ) -> None:

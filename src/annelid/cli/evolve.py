@@ -109,7 +109,7 @@ def told(now: Standing, done: float) -> str:
 
 
 def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) -> None:
-    from annelid.offline.folder import BEST, REPORT, Kept, run_best
+    from annelid.offline.folder import BEST, REPORT, StoredStudy, run_best
     from annelid.offline.store import Store
 
     study, folder, place, result = evolved.study, evolved.folder, evolved.store, evolved.result
@@ -128,7 +128,7 @@ def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) ->
         from annelid.offline.page import study_page
 
         with Store.open(place) as store:
-            kept = Kept(store, study.spec.name)
+            kept = StoredStudy(store, study.spec.name)
         files.append(study_page(kept, folder / REPORT, video=film))
     for file in files:
         console.print(str(file), soft_wrap=True, highlight=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
-from annelid.cli.terminal import Keyboard, Seat, Terminal
+from annelid.cli.terminal import Keyboard, OperatorSeat, OperatorTerminal
 
 if TYPE_CHECKING:
     from annelid.hardware.counterpart import Counterpart
@@ -97,7 +97,7 @@ def operate(
     other = None
     if central is not None and system.apart is not None:
         other = _await(trial, system.apart, central)
-    _run(trial, Terminal(trial, seat, system.words), seat, other, speed=speed, out=out)
+    _run(trial, OperatorTerminal(trial, seat, system.words), seat, other, speed=speed, out=out)
 
 
 def _sit_there(address: str) -> None:
@@ -117,7 +117,7 @@ def _all_words(line: str) -> list[str]:
     return [word for words in found if words is not None for word in words.completions(line)]
 
 
-def _seat(listen: str | None, words: Words) -> Seat:
+def _seat(listen: str | None, words: Words) -> OperatorSeat:
     if listen is None:
         typer.echo("help explains, quit ends.")
         return Keyboard(words.completions)
@@ -146,8 +146,8 @@ def _await(trial: Trial, apart: Apart, address: str) -> Counterpart:
 
 def _run(
     trial: Trial,
-    terminal: Terminal,
-    seat: Seat,
+    terminal: OperatorTerminal,
+    seat: OperatorSeat,
     other: Counterpart | None,
     *,
     speed: float,

@@ -10,7 +10,7 @@ import typer
 from annelid.cli.verbs import WithVerbs
 
 if TYPE_CHECKING:
-    from annelid.offline.folder import Kept
+    from annelid.offline.folder import StoredStudy
 
 PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
 NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
@@ -37,7 +37,7 @@ def studies(
     from rich.console import Console
     from rich.table import Table
 
-    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
     from annelid.offline.study import shipped
     from annelid.spec import read_toml
@@ -51,7 +51,7 @@ def studies(
     for path in stores_in(place):
         with Store.open(path) as store:
             for name in store.names:
-                kept = Kept(store, name)
+                kept = StoredStudy(store, name)
                 best = kept.best
                 begun.add_row(
                     name,
@@ -109,10 +109,10 @@ def export(
     typer.echo(str(written(kept_study(place, name), out)))
 
 
-def kept_study(place: Path, name: str | None) -> Kept:
+def kept_study(place: Path, name: str | None) -> StoredStudy:
     """The study of that name in a folder or store; the only one where no name is given."""
     from annelid.errors import InputError, MissingFile
-    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
 
     found = stores_in(place)
@@ -124,4 +124,4 @@ def kept_study(place: Path, name: str | None) -> Kept:
         if name is None and len(store.names) != 1:
             known = ", ".join(store.names) or "none"
             raise InputError(f"{found[0]}: --name: which study? There are: {known}")
-        return Kept(store, name or store.names[0])
+        return StoredStudy(store, name or store.names[0])

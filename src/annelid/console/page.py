@@ -15,10 +15,10 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import Gate, guarding, looked_at, sits_here
+from annelid.console.gate import AccessGate, guarding, looked_at, sits_here
 from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
-from annelid.console.source import Source
+from annelid.console.source import RunSource
 from annelid.console.tabs import Desk, Tab, put
 from annelid.console.tabs.build import Build
 from annelid.console.tabs.faults import Faults
@@ -50,9 +50,9 @@ TABS: Mapping[str, Callable[[Desk], Tab]] = {
 class Page:
     def __init__(
         self,
-        session: Source,
+        session: RunSource,
         *,
-        gate: Gate,
+        gate: AccessGate,
         port: int = PORT,
         plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
         edit_from_afar: bool = False,

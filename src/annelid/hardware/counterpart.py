@@ -16,9 +16,9 @@ from annelid.hardware.exchange import (
     TURN_NS,
     Done,
     ProgramHello,
+    RunUntil,
     SimulationHello,
     TheEnd,
-    Until,
     hear,
     tell,
 )
@@ -84,7 +84,7 @@ class Counterpart:
         heard, outcomes = self._gate.fetch()
         frames = tuple((port, address, data.hex()) for port, address, data in heard)
         ended = tuple((number, outcome.value) for number, outcome in outcomes)
-        tell(lines, Until(until_ns=now_ns - self._begun_ns, heard=frames, outcomes=ended))
+        tell(lines, RunUntil(until_ns=now_ns - self._begun_ns, heard=frames, outcomes=ended))
         done = hear(lines, Done)
         spoken = Speak(board=self._board, sent=done.sent, logged=done.logged)
         self._gate.deed(spoken.turn())

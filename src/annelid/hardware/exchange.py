@@ -49,7 +49,7 @@ class SimulationHello(Spec):
     """``control.options`` of the scenario, completed."""
 
 
-class Until(Spec):
+class RunUntil(Spec):
     until_ns: Annotated[int, Field(ge=0)]
     heard: tuple[FrameOf, ...] = ()
     outcomes: tuple[tuple[int, str], ...] = ()

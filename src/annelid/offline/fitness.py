@@ -38,7 +38,7 @@ _NUMBERS: Final = frozenset(
 )
 
 
-class Term(Spec):
+class FitnessTerm(Spec):
     """One of the metrics, and what it is worth."""
 
     metric: str
@@ -75,7 +75,7 @@ class Hopeless(Spec):
 
 
 class Fitness(Spec):
-    terms: tuple[Term, ...] = ()
+    terms: tuple[FitnessTerm, ...] = ()
     own: str | None = None
     """Name of an objective of one's own (``objectives.py``), instead of terms."""
     measure: str | None = None

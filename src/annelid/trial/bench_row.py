@@ -12,7 +12,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """One measurement and what it should be."""
 
     name: str

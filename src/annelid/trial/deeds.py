@@ -20,7 +20,7 @@ from annelid.motion import bind
 from annelid.systems import SYSTEMS, with_words
 from annelid.trial.driving import Driver
 from annelid.trial.layers import rethought
-from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say, Speak
+from annelid.trial.outside import InjectFault, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
 
 Deed = Callable[[], None]
@@ -41,7 +41,7 @@ class Deeds:
                 terminal = self._terminal()
                 terminal.check(what.line)
                 return lambda: terminal.type(what.line)
-            case Break():
+            case InjectFault():
                 return self._injector.by_hand(what.fault)
             case Retune():
                 return self._retune(what)

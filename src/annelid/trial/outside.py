@@ -35,7 +35,7 @@ class Say(Spec):
     line: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Break(Spec):
+class InjectFault(Spec):
     """A fault by hand; its own moment does not count."""
 
     do: Literal["break"] = "break"
@@ -88,7 +88,9 @@ class Speak(Spec):
         return RemoteTurn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
 
 
-Outside = Annotated[Say | Break | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")]
+Outside = Annotated[
+    Say | InjectFault | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")
+]
 
 _ADAPTER: TypeAdapter[Outside] = TypeAdapter(Outside)
 

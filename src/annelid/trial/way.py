@@ -6,7 +6,7 @@ SWAY_M = 0.020
 """A head that goes back by less has not turned round, m."""
 
 
-class Way:
+class WayLength:
     """The length of a way, from places along it."""
 
     def __init__(self, start: float) -> None:

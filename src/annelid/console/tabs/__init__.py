@@ -13,7 +13,7 @@ import viser
 
 from annelid.console.messages import Built
 from annelid.console.scene import Scene
-from annelid.console.source import Source
+from annelid.console.source import RunSource
 from annelid.errors import AnnelidError
 from annelid.systems import SYSTEMS, System
 from annelid.trial.plugins import Plugins
@@ -23,7 +23,7 @@ class Desk(Protocol):
     """What a tab sees of the page."""
 
     server: viser.ViserServer
-    session: Source
+    session: RunSource
     scene: Scene
     plugins: Plugins
     """Modules, worlds and systems of the user's own."""

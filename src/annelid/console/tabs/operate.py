@@ -16,8 +16,7 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, system_of, trying
-from annelid.console.tabs.forms import Form as OptionsForm
-from annelid.console.tabs.forms import form_of
+from annelid.console.tabs.forms import OptionsForm, form_of
 from annelid.console.tabs.said import lay_form, say
 from annelid.motion import Gait, PushGait, SnakeGait, WaveGait
 from annelid.motion.snake import SNAKE

@@ -14,7 +14,7 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Readings, Servo
+from annelid.console.messages import Built, Readings, ServoLabel
 from annelid.console.plots import Curves
 from annelid.console.sections import SectionView
 from annelid.console.tabs import Desk, Drawn, put, system_of, trying
@@ -156,7 +156,7 @@ def _state(built: Built, readings: Readings, alarms: dict[str, str]) -> str:
     return look.table(head, rows, numbers=(2, 3, 4))
 
 
-def _servo(servo: Servo, readings: Readings, k: int) -> list[str]:
+def _servo(servo: ServoLabel, readings: Readings, k: int) -> list[str]:
     """A drive has no angle of interest; what it is told stands there."""
     shown = readings.target[k] if servo.unit == "%" else readings.position[k]
     free = np.isnan(readings.target[k])

@@ -20,7 +20,7 @@ from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
 
-class Measure(Spec):
+class MapAxis(Spec):
     """One axis of the map."""
 
     name: str
@@ -37,7 +37,7 @@ class Measure(Spec):
 
 
 class QdOptions(Spec):
-    measures: tuple[Measure, ...] = Field(min_length=1)
+    measures: tuple[MapAxis, ...] = Field(min_length=1)
     population: int = Field(default=40, ge=1)
     first: int = Field(default=2, ge=1)
     """Generations drawn at random before cells breed."""
@@ -94,7 +94,7 @@ class Qd:
         )
 
     @staticmethod
-    def _measure(one: Found, axis: Measure) -> float:
+    def _measure(one: Found, axis: MapAxis) -> float:
         if axis.name not in one.measures:
             known = ", ".join(sorted(one.measures))
             raise SpecError(f"optimiser.measures: {axis.name!r} is not measured; there are {known}")

@@ -19,7 +19,7 @@ from annelid.robot import assemble, chain
 from annelid.systems.conro.network import Network, build
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import SIGNAL
-from annelid.trial.bench_row import Row, Tell, timed
+from annelid.trial.bench_row import BenchRow, Tell, timed
 from annelid.worlds import parse_world, worlds
 
 SIZES = (8, 64)
@@ -31,8 +31,8 @@ WAVE = 5
 """Modules in a wave of the caterpillar; those a wave apart move alike."""
 
 
-def bench(*, quick: bool, tell: Tell) -> list[Row]:
-    rows: list[Row] = []
+def bench(*, quick: bool, tell: Tell) -> list[BenchRow]:
+    rows: list[BenchRow] = []
     for size in SIZES:
         tell(f"{size} CONRO modules beside their physics")
         rows += roles_beside_physics(size, quick=quick)
@@ -78,7 +78,7 @@ class Pair:
         self.circuit.grid.sync()
 
 
-def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
+def roles_beside_physics(size: int, *, quick: bool) -> tuple[BenchRow, ...]:
     """Control as a share of physics, and the real-time factor of both."""
     pair = Pair(size)
     turns = [pair.turn() for _ in range((45 if quick else 180) * SIZES[0] // size)]
@@ -87,7 +87,7 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
     ratios = [sum(both for both, _ in block) / sum(bare for _, bare in block) for block in blocks]
     control_s, physics_s = (sum(times) for times in zip(*turns, strict=True))
     tick_us = (median(ratios) - 1) * physics_s / (len(turns) * size) * 1e6
-    share = Row(
+    share = BenchRow(
         f"control of {size} CONRO modules / their physics",
         100 * (median(ratios) - 1),
         "%",
@@ -97,7 +97,7 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
     )
     factor = len(turns) * OPTIONS.step_ms / 1000 / control_s
     pace = f"real-time factor, caterpillar of {size}"
-    return share, Row(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
+    return share, BenchRow(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
 
 
 def _caterpillar(size: int) -> Told:
