@@ -11,7 +11,7 @@ from annelid.errors import InputError
 from annelid.offline.folder import StoredStudy
 from annelid.offline.store import Store
 from annelid.systems.microtub.front.learn import learn, orders, write_rules
-from annelid.systems.microtub.inference import Engine, Situation, Told, read_rules
+from annelid.systems.microtub.inference import Engine, RobotSituation, StatedModule, read_rules
 from annelid.systems.microtub.protocol import WorkingMode
 from annelid.trial.load import load, parse
 
@@ -58,8 +58,8 @@ def test_the_inference_engine_takes_the_learnt_way_first(kept: StoredStudy, tmp_
     def best(mdl: str, *, mode: WorkingMode = WorkingMode.OPEN_AIR) -> str | None:
         engine = Engine()
         engine.load(path)
-        members = [Told(k + 1, "r", mdl if k == 2 else MDL) for k in range(4)]
-        way = engine.infer(members, Situation(mode)).best("forward")
+        members = [StatedModule(k + 1, "r", mdl if k == 2 else MDL) for k in range(4)]
+        way = engine.infer(members, RobotSituation(mode)).best("forward")
         return None if way is None or way.rule is None else way.rule.name
 
     assert best(MDL) == learnt.name

@@ -24,7 +24,7 @@ from annelid.papers.drive import along, simulation
 from annelid.systems.microtub.discovery import Ear, check
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import build
-from annelid.systems.microtub.protocol import LLC1, LLC2, Touch, WorkingMode
+from annelid.systems.microtub.protocol import LLC1, LLC2, TouchSide, WorkingMode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.trial.summary import wilson
 from annelid.worlds import World, parse_world, worlds
@@ -91,7 +91,7 @@ class Answering(Ear):
                 if said.command is LLC1.TSF:
                     turning = False
                     yield from self.say(LLC1.TSF)
-                elif said.command is LLC1.TS and said.values[0] is Touch.NOSE and not turning:
+                elif said.command is LLC1.TS and said.values[0] is TouchSide.NOSE and not turning:
                     turning = answers and len(said.values) > 1
                     if turning:
                         yield from self.say(LLC2.TUP, *said.values[1:])

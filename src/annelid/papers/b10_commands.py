@@ -29,7 +29,7 @@ from annelid.robot import RobotSpec, assemble
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.network import Network, build
+from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.protocol import (
     COMMANDS,
     HLC,
@@ -86,7 +86,9 @@ class Talk:
         )
         pc = self.pc
         firmware = None if pc is None else lambda board: pc(board, self)
-        self.network: Network = build(spec, self.circuit, pc=firmware, clock_log=self.clock_log)
+        self.network: MicrotubNetwork = build(
+            spec, self.circuit, pc=firmware, clock_log=self.clock_log
+        )
         self.circuit.start()
         kernel.run(seconds(until_s))
 

@@ -17,7 +17,7 @@ from annelid.robot import Robot
 
 
 @dataclass(frozen=True)
-class Place:
+class LineagePlace:
     """Of a module in its piece of the robot."""
 
     number: int
@@ -39,16 +39,16 @@ class Lineage:
     def roots(self, piece: Collection[str]) -> list[str]:
         return [name for name in piece if name not in self.parents and name not in self.deaf]
 
-    def places(self, role: Role) -> dict[str, Place]:
+    def places(self, role: Role) -> dict[str, LineagePlace]:
         """Where everybody is, for those who have to be told."""
-        places: dict[str, Place] = {}
+        places: dict[str, LineagePlace] = {}
         for piece in self.pieces:
             number = 0
             waiting = [(name, 0) for name in (*self.roots(piece), *piece)]
             while waiting:
                 name, behind = waiting.pop(0)
                 if name not in places:
-                    places[name] = Place(number, behind % role.period)
+                    places[name] = LineagePlace(number, behind % role.period)
                     number += 1
                     waiting = [*self._children(name, behind, role), *waiting]
         return places

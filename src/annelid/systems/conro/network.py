@@ -21,7 +21,7 @@ LINK: Final = "infrared"
 
 
 @dataclass(frozen=True)
-class Network:
+class ConroNetwork:
     """What was built; the modules in the order of the robot."""
 
     role: Role
@@ -35,7 +35,7 @@ class Network:
         return self.role.period * self.step_s
 
 
-def build(spec: ConroSpec, circuit: Circuit) -> Network:
+def build(spec: ConroSpec, circuit: Circuit) -> ConroNetwork:
     """Every module that can keep the role gets a board; others are carried along."""
     robot = circuit.sim.robot
     cast = spec.cast(len(robot.modules))
@@ -70,7 +70,7 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
         for face in module.body.faces:
             node.board.ports[face.name] = infrared.attach(f"{module.name}.{face.name}")
         nodes.append(node)
-    return Network(role, tuple(nodes), infrared, step_s)
+    return ConroNetwork(role, tuple(nodes), infrared, step_s)
 
 
 def _servos(module: Placed) -> set[str]:

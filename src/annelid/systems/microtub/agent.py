@@ -22,9 +22,9 @@ from annelid.electronics.port import EVERYONE, Frame
 from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
-from annelid.systems.microtub.behaviours import Sinusoid, Stimuli, Told
+from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Stimuli
 from annelid.systems.microtub.clocks import GaitClock
-from annelid.systems.microtub.condition import Condition
+from annelid.systems.microtub.condition import ModuleHealth
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.information import Information
 from annelid.systems.microtub.outbox import Outbox
@@ -39,7 +39,7 @@ from annelid.systems.microtub.protocol import (
     Message,
     ModuleInfo,
     Reason,
-    Touch,
+    TouchSide,
     Wave,
     WorkingMode,
     decode,
@@ -65,9 +65,9 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
 """What else is wrong with a frame is the bus's fault."""
 
 
-FELT: Final[Mapping[NoseFinding, Touch]] = {
-    NoseFinding.TOUCH: Touch.NOSE,
-    NoseFinding.OPENING: Touch.OPENING,
+FELT: Final[Mapping[NoseFinding, TouchSide]] = {
+    NoseFinding.TOUCH: TouchSide.NOSE,
+    NoseFinding.OPENING: TouchSide.OPENING,
 }
 
 
@@ -95,11 +95,11 @@ class HeterogeneousAgent:
         crc: bool = False,
     ) -> None:
         self.stimuli = stimuli
-        self.told = Told()
+        self.told = GaitOrders()
         self._repairs = 0
         self.restart = False
         self.translation = Translation(who.module, who.body)
-        self.condition = Condition(who.module.capabilities)
+        self.condition = ModuleHealth(who.module.capabilities)
         self.information = Information(
             board, self.translation, powers=who.module.capabilities["PS"] > 0
         )

@@ -28,7 +28,7 @@ MOVING: Final = (
 )
 
 
-class Condition:
+class ModuleHealth:
     """Of one module, as self-diagnostic sees its servos."""
 
     def __init__(self, as_built: Capabilities) -> None:

@@ -40,7 +40,7 @@ from annelid.systems.microtub.central.operator import (
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.inference import RuleTable, rule_tables, rulebook
-from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
+from annelid.systems.microtub.module import BUS, SIN, SOUT, MicrotubSetup, module
 from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
@@ -67,7 +67,7 @@ class Fitted:
 
 
 @dataclass(frozen=True)
-class Network:
+class MicrotubNetwork:
     """What was built; modules in the order of the robot."""
 
     pc: Node
@@ -91,7 +91,7 @@ def build(
     extras: Sequence[Extra] = (),
     pc: Firmware | None = None,
     clock_log: bool = False,
-) -> Network:
+) -> MicrotubNetwork:
     """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program, ``extras``
     are tables of rules for the central control."""
     robot = circuit.sim.robot
@@ -144,7 +144,7 @@ def wire(
     pc: Firmware | None = None,
     behaviours: BehaviourLayer = EMBEDDED_LAYER,
     clock_log: bool = False,
-) -> Network:
+) -> MicrotubNetwork:
     """The same for any list of modules; one without a body in the physics has no servos."""
     addresses = spec.addresses_for(len(modules), circuit.sim.streams["microtub/addresses"])
     bus = circuit.connect(I2cBus, BUS)
@@ -161,7 +161,7 @@ def wire(
     nodes = []
     pins: dict[tuple[str, str], SyncPin] = {}
     for each, address in zip(modules, addresses, strict=True):
-        setup = Setup(
+        setup = MicrotubSetup(
             who=Identity(address, each.type, each.body),
             sync=spec.sync,
             loop_ns=milliseconds(spec.loop_ms),
@@ -210,7 +210,7 @@ def wire(
         tether=spec.tether,
     )
     harness.follow(docks)
-    return Network(home, tuple(nodes), addresses, bus, harness)
+    return MicrotubNetwork(home, tuple(nodes), addresses, bus, harness)
 
 
 def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from annelid.behaviour import Behaviour, Log
 from annelid.systems.climber.executive.links import LEVELS
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.orders import Orders
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import ClimberSituation
 
 
-class PlannerBehaviour(Behaviour[Situation]):
+class PlannerBehaviour(Behaviour[ClimberSituation]):
     """Decides on ``body``, a pose, or on ``leg 1`` …, a ``LegCommand``."""
 
     levels = LEVELS
@@ -29,7 +29,7 @@ class PlannerContext:
     orders: Orders
     tick_s: float
     log: Log
-    way: list[Pose] = field(default_factory=list)
+    way: list[BodyPose] = field(default_factory=list)
     """Poses that the body is still to go to; the operator adds to them."""
     turns: list[tuple[float, int]] = field(default_factory=list)
     """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""

@@ -16,7 +16,7 @@ from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
-from annelid.systems.conro.network import Network, build
+from annelid.systems.conro.network import ConroNetwork, build
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import SIGNAL
 from annelid.trial.bench_row import BenchRow, Tell, timed
@@ -39,7 +39,7 @@ def bench(*, quick: bool, tell: Tell) -> list[BenchRow]:
     return rows
 
 
-class Told(Simulation):
+class RecordingSimulation(Simulation):
     """Remembers what it was told."""
 
     told: list[tuple[int, int, float]]
@@ -100,14 +100,14 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[BenchRow, ...]:
     return share, BenchRow(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
 
 
-def _caterpillar(size: int) -> Told:
+def _caterpillar(size: int) -> RecordingSimulation:
     world = parse_world({"kind": "open-air"}, worlds())
-    sim = Told(assemble(chain("C" * size), shelf()), world)
+    sim = RecordingSimulation(assemble(chain("C" * size), shelf()), world)
     sim.told = []
     return sim
 
 
-def _wake(network: Network, kernel: Kernel) -> None:
+def _wake(network: ConroNetwork, kernel: Kernel) -> None:
     """Signals that come from nowhere: by itself a chain of 64 is awake after 13 s.
 
     Each module is left at a moment of its own within a step, as the signals of a run leave them.

@@ -63,7 +63,7 @@ class ChainResult:
 
 
 @dataclass
-class Chain:
+class ServedChain:
     """Built and listening, ready to :meth:`run` once."""
 
     url: str

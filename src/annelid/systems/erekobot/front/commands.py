@@ -21,14 +21,14 @@ app = typer.Typer(
 )
 
 
-class Gait(StrEnum):
+class GaitName(StrEnum):
     CRAWL = "crawl"
     PAPER = "paper"
 
 
-def _wave(gait: Gait, modules: int) -> dict[str, Any]:
+def _wave(gait: GaitName, modules: int) -> dict[str, Any]:
     """``crawl`` has one wave along the body and two time states where the paper has one."""
-    if gait is Gait.PAPER:
+    if gait is GaitName.PAPER:
         return {}
     return {"interval_ms": 100, "gait": {"alpha_deg": 30, "waves": 1, "segments": modules}}
 
@@ -40,7 +40,7 @@ PortOption = Annotated[
 ProfileOption = Annotated[
     int, typer.Option(min=1, max=4, help="What a module may decide by itself; same on both sides.")
 ]
-GaitOption = Annotated[Gait, typer.Option(help="The wave; the same on both sides.")]
+GaitOption = Annotated[GaitName, typer.Option(help="The wave; the same on both sides.")]
 ControlOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="field=value of the control, such as gait.alpha_deg=25."),
@@ -52,7 +52,7 @@ def host(
     port: PortOption,
     profile: ProfileOption = 2,
     modules: Annotated[int, typer.Option(min=1, help="How many there are.")] = 5,
-    gait: GaitOption = Gait.CRAWL,
+    gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
         float | None, typer.Option(help="From start to stop; else until Ctrl-C.")
     ] = None,
@@ -89,7 +89,7 @@ def modules(
     port: PortOption,
     profile: ProfileOption = 2,
     count: Annotated[int, typer.Option(min=1, help="How many modules.")] = 5,
-    gait: GaitOption = Gait.CRAWL,
+    gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
         float | None, typer.Option(help="At most; else until the host says stop, or Ctrl-C.")
     ] = None,
@@ -112,9 +112,9 @@ def modules(
     spec = _spec(profile, gait, count, set_)
 
     from annelid.hardware.runner import End
-    from annelid.systems.erekobot.front.chain import Chain
+    from annelid.systems.erekobot.front.chain import ServedChain
 
-    chain = Chain(port, spec, count, seed)
+    chain = ServedChain(port, spec, count, seed)
     names = list(chain.commands)
     typer.echo(f"modules  {names[0]} to {names[-1]}, Profile {profile}, listening at {port}")
     result = chain.run(seconds=seconds, out=out, show=_glance if show else None)
@@ -146,7 +146,7 @@ def pair(
 
 
 def _spec(
-    profile: int, gait: Gait, count: int, changes: list[str] | None, **fixed: Any
+    profile: int, gait: GaitName, count: int, changes: list[str] | None, **fixed: Any
 ) -> ErekobotSpec:
     from annelid.systems.erekobot.spec import ErekobotSpec
     from annelid.trial.fields import set_field

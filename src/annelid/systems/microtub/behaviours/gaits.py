@@ -34,7 +34,7 @@ SIDEWAYS: Final = frozenset({LLC2.MRO, LLC2.MSW})
 
 
 @dataclass
-class Told:
+class GaitOrders:
     """All that a module has been told about walking; :meth:`walk` is what it comes to."""
 
     command: Command | None = None

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from annelid.errors import InputError, UnknownName
-from annelid.systems.microtub.protocol import Command, Direction, encode
+from annelid.systems.microtub.protocol import Command, CommandDirection, encode
 from annelid.systems.microtub.protocol.commands import COMMANDS
 from annelid.systems.microtub.protocol.enums import WireEnum
 from annelid.systems.microtub.protocol.grammar import CC, OPERATOR
-from annelid.systems.microtub.protocol.parameters import Choice, Value
+from annelid.systems.microtub.protocol.parameters import EnumParameter, Value
 
 ASKED: Final = tuple(
     command
     for command in COMMANDS
-    if command.level == "HLC" and Direction.FROM_OPERATOR in command.directions
+    if command.level == "HLC" and CommandDirection.FROM_OPERATOR in command.directions
 )
 """What an operator may say."""
 
@@ -63,7 +63,7 @@ def _value(command: Command, place: int, word: str) -> Value:
 def _members(command: Command, place: int) -> Iterator[WireEnum]:
     for form in command.forms:
         parameter = form[place] if place < len(form) else None
-        if isinstance(parameter, Choice):
+        if isinstance(parameter, EnumParameter):
             yield from parameter.members
 
 

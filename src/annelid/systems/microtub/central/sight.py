@@ -24,7 +24,7 @@ ARRIVES_NS: Final = milliseconds(200)
 """A picture takes 40 ms on the line."""
 
 
-class Sight:
+class PictureReader:
     """Keeps ``knowledge.broken`` and ``knowledge.view``, what the last picture showed."""
 
     def __init__(self, board: Board, knowledge: Knowledge, inquiry: Inquiry) -> None:

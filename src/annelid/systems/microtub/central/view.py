@@ -47,7 +47,7 @@ REACHED_LIT: Final = 80.0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class OpenView:
     """Bearings are rad, positive to the left."""
 
     stripe: float | None = None
@@ -58,11 +58,11 @@ class View:
     """How near, 0 (none) to 1 (at hand)."""
 
 
-def look(picture: Picture) -> View:
+def look(picture: Picture) -> OpenView:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
     landmark, lit = _landmark(smooth)
     left, right = _walls(smooth)
-    return View(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
+    return OpenView(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
 
 
 def bearing(column: float, width: int) -> float:

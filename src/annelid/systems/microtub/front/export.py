@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 
-class What(StrEnum):
+class ExportKind(StrEnum):
     C_HEADER = "c-header"
     PROTOCOL_PAGE = "protocol-page"
     RULES_PAGE = "rules-page"
 
 
 def export(
-    what: Annotated[What, typer.Argument(help="What to write.")],
+    what: Annotated[ExportKind, typer.Argument(help="What to write.")],
     out: Annotated[Path | None, typer.Option(help="A file; without it, to the screen.")] = None,
 ) -> None:
     """MICROTUB's protocol as a C header for firmware, or as a page; its table of rules as one.
@@ -31,7 +31,11 @@ def export(
     from annelid.systems.microtub.protocol.c_header import c_header
     from annelid.systems.microtub.protocol.page import docs_page
 
-    makers = {What.C_HEADER: c_header, What.PROTOCOL_PAGE: docs_page, What.RULES_PAGE: rules_page}
+    makers = {
+        ExportKind.C_HEADER: c_header,
+        ExportKind.PROTOCOL_PAGE: docs_page,
+        ExportKind.RULES_PAGE: rules_page,
+    }
     text = makers[what]()
     if out is None:
         typer.echo(text, nl=False)

@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from annelid.robot import Shelf
-    from annelid.systems.microtub.inference import Engine, Fact, Inferred, Situation, Told
-    from annelid.systems.microtub.inference.proof import Node
+    from annelid.systems.microtub.inference import (
+        Engine,
+        Fact,
+        Inferred,
+        RobotSituation,
+        StatedModule,
+    )
+    from annelid.systems.microtub.inference.proof import ProofStep
 
 GRADES = ("no", "little", "medium", "good")
 CUTS_SHOWN = 5
@@ -66,7 +72,13 @@ def infer(
     from annelid.robot import assemble
     from annelid.robot import chain as chain_of
     from annelid.systems import RULES
-    from annelid.systems.microtub.inference import Engine, Situation, Told, rule_tables, rulebook
+    from annelid.systems.microtub.inference import (
+        Engine,
+        RobotSituation,
+        StatedModule,
+        rule_tables,
+        rulebook,
+    )
     from annelid.systems.microtub.protocol import WorkingMode
 
     plugins = load_plugins(plugin)
@@ -75,14 +87,16 @@ def infer(
     broken = _damage(robot, without or [])
     names = [placed.name for placed in robot.modules]
     members = [
-        Told(address, placed.type.wire_id, broken.get(placed.name, placed.type.capabilities.digits))
+        StatedModule(
+            address, placed.type.wire_id, broken.get(placed.name, placed.type.capabilities.digits)
+        )
         for address, placed in enumerate(robot.modules, 1)
     ]
     engine = Engine(rulebook(rule_tables(plugins.of(RULES))))
     for file in rules or []:
         engine.load(file)
     modes = {Mode.PIPE: WorkingMode.PIPE, Mode.OPEN: WorkingMode.OPEN_AIR}
-    situation = Situation(modes.get(mode, WorkingMode.GENERAL), tethered=tether)
+    situation = RobotSituation(modes.get(mode, WorkingMode.GENERAL), tethered=tether)
     known = engine.infer(members, situation, names=names)
     console = Console(width=None if Console().is_terminal else WIDTH, highlight=False)
     _about(console, known)
@@ -186,9 +200,9 @@ def _task(console: Console, known: Inferred, engine: Engine, task: str, types: S
 def _splits(
     console: Console,
     engine: Engine,
-    members: list[Told],
+    members: list[StatedModule],
     names: list[str],
-    situation: Situation,
+    situation: RobotSituation,
     task: str | None,
 ) -> None:
     from rich.table import Table
@@ -216,13 +230,13 @@ def _splits(
         console.print("The cable stays with the rear half; the front half needs power of its own.")
 
 
-def _tree(node: Node) -> Any:
+def _tree(node: ProofStep) -> Any:
     from rich.markup import escape
     from rich.tree import Tree
 
     root = Tree(escape(node.text))
 
-    def grow(tree: Tree, below: tuple[Node, ...]) -> None:
+    def grow(tree: Tree, below: tuple[ProofStep, ...]) -> None:
         for each in below:
             grow(tree.add(escape(each.text)), each.because)
 

@@ -21,10 +21,10 @@ from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.systems.microtub.mapping import (
     Graph,
-    Kind,
     MapError,
     MapSpec,
     PipeMap,
+    PlaceKind,
     compare,
     from_spec,
     inlet,
@@ -40,10 +40,10 @@ FLAT_MM: Final = 5.0
 """A map that climbs no more than this needs no view from the side."""
 PIPE_COLOUR: Final = "#dfe7ee"
 MARKS: Final = {
-    Kind.TURN: (COLOURS[6], "bend"),
-    Kind.JUNCTION: (COLOURS[4], "junction"),
-    Kind.END: (COLOURS[7], "end"),
-    Kind.BREAK: (COLOURS[1], "break"),
+    PlaceKind.TURN: (COLOURS[6], "bend"),
+    PlaceKind.JUNCTION: (COLOURS[4], "junction"),
+    PlaceKind.END: (COLOURS[7], "end"),
+    PlaceKind.BREAK: (COLOURS[1], "break"),
 }
 """Colour and name of places; the start is where all begins."""
 

@@ -192,7 +192,7 @@ class Rule(Spec):
         return (*self.anywhere, *self.sequential, *self.adjacent)
 
 
-class Task(Spec):
+class TaskNeeds(Spec):
     """What a job needs all at once: abilities of the robot or indicators of its modules."""
 
     name: str = Field(pattern=_NAME)

@@ -18,7 +18,7 @@ from annelid.systems.microtub.inference import Fact
 Proposals = tuple[Proposal, ...]
 
 
-class Kept:
+class KeptProposals:
     """What one behaviour said last, and what it depended on."""
 
     def __init__(self) -> None:
