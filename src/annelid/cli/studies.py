@@ -1,4 +1,4 @@
-"""``annelid studies`` and ``annelid study …``: what has been searched, looked at again."""
+"""``annelid studies`` and ``annelid study …``: lists, shows and exports searches."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ if TYPE_CHECKING:
     from annelid.offline.folder import StoredStudy
 
 PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
-NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
+NameOption = Annotated[
+    str | None, typer.Option("--name", help="Name of the study, if the store holds several.")
+]
 
 app = typer.Typer(
     name="study",
     cls=WithVerbs,
-    help="Look at studies that have been made.",
+    help="Show or export the results of a study.",
     no_args_is_help=True,
 )
 
 
 def studies(
-    place: Annotated[Path, typer.Argument(help="A folder of runs, or a store.")] = Path("runs"),
+    place: Annotated[
+        Path, typer.Argument(help="A folder with study folders, or a store (studies.sqlite).")
+    ] = Path("runs"),
 ) -> None:
-    """List the studies that come with Annelid, and those that have been begun.
+    """List the studies that come with Annelid, and those in a folder.
 
     Examples:
 
@@ -69,10 +73,10 @@ def studies(
 def show(
     place: PlaceArgument,
     name: NameOption = None,
-    html: Annotated[Path | None, typer.Option(help="Where to draw the page.")] = None,
-    browse: Annotated[bool, typer.Option(help="Open it in a browser.")] = True,
+    html: Annotated[Path | None, typer.Option(help="File to write the page to.")] = None,
+    browse: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
-    """Draw a study's report anew and open it.
+    """Write the report of a study again and open it.
 
     Examples:
 
@@ -98,7 +102,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="A .csv or .parquet file.")],
     name: NameOption = None,
 ) -> None:
-    """Every evaluation as a table.
+    """Write every evaluation of a study as a table.
 
     Examples:
 

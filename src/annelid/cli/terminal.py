@@ -1,4 +1,4 @@
-"""Between whoever types and a run that goes on: lines in between two of its events, answers out."""
+"""Passes typed lines to a running trial and shows its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of systems, beside the core's: listed at once, imported when used."""
+"""Adds the commands of systems to the list; each is imported only when used."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="erekobot",
-    help="ErekoBot at a serial line: the host, a simulated chain, and a cable between them.",
+    help="Run an ErekoBot over a serial line: host, simulated modules, virtual cable.",
     no_args_is_help=True,
 )
 
@@ -38,9 +38,12 @@ PortOption = Annotated[
     typer.Option(help="A serial port, a pseudo-terminal, loop:// or socket://HOST:PORT."),
 ]
 ProfileOption = Annotated[
-    int, typer.Option(min=1, max=4, help="What a module may decide by itself; same on both sides.")
+    int,
+    typer.Option(
+        min=1, max=4, help="Number of the ErekoBot profile, 1 to 4; host and modules must agree."
+    ),
 ]
-GaitOption = Annotated[GaitName, typer.Option(help="The wave; the same on both sides.")]
+GaitOption = Annotated[GaitName, typer.Option(help="The gait; host and modules must agree.")]
 ControlOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="field=value of the control, such as gait.alpha_deg=25."),
@@ -51,10 +54,10 @@ ControlOption = Annotated[
 def host(
     port: PortOption,
     profile: ProfileOption = 2,
-    modules: Annotated[int, typer.Option(min=1, help="How many there are.")] = 5,
+    modules: Annotated[int, typer.Option(min=1, help="Number of modules.")] = 5,
     gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
-        float | None, typer.Option(help="From start to stop; else until Ctrl-C.")
+        float | None, typer.Option(help="Seconds from start to stop. Default: until Ctrl-C.")
     ] = None,
     set_: ControlOption = None,
 ) -> None:
@@ -88,14 +91,24 @@ def host(
 def modules(
     port: PortOption,
     profile: ProfileOption = 2,
-    count: Annotated[int, typer.Option(min=1, help="How many modules.")] = 5,
+    count: Annotated[int, typer.Option(min=1, help="Number of modules.")] = 5,
     gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
-        float | None, typer.Option(help="At most; else until the host says stop, or Ctrl-C.")
+        float | None,
+        typer.Option(
+            help="Longest time in seconds. Default: until the host sends stop, or Ctrl-C."
+        ),
     ] = None,
     set_: ControlOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Another chance.")] = 0,
-    show: Annotated[bool, typer.Option("--show", help="A line of progress every second.")] = False,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Seed of every random draw; the same seed repeats the run exactly."
+        ),
+    ] = 0,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print a line of progress every second.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write a run folder, new or empty.")] = None,
 ) -> None:
     """Simulate a chain of ErekoBots at a serial port, in real time.
@@ -125,11 +138,13 @@ def modules(
 
 @app.command()
 def pair(
-    seconds: Annotated[float | None, typer.Option(help="Else until Ctrl-C.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Seconds to keep the cable. Default: until Ctrl-C.")
+    ] = None,
 ) -> None:
-    """Join two pseudo-terminals as by a cable, and print their names.
+    """Make two pseudo-terminals joined like the ends of a cable, and print their names.
 
-    Ctrl-C pulls the cable.
+    Ctrl-C removes the cable.
 
     Examples:
 

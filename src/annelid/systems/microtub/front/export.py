@@ -1,4 +1,4 @@
-"""``annelid export``: what others need of our tables, as files."""
+"""``annelid export``: writes the protocol and the rules as files for other tools."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ class ExportKind(StrEnum):
 
 
 def export(
-    what: Annotated[ExportKind, typer.Argument(help="What to write.")],
-    out: Annotated[Path | None, typer.Option(help="A file; without it, to the screen.")] = None,
+    what: Annotated[ExportKind, typer.Argument(help="File to write.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write it. Default: the screen.")
+    ] = None,
 ) -> None:
-    """MICROTUB's protocol as a C header for firmware, or as a page; its table of rules as one.
+    """Write MICROTUB's protocol as a C header or a page, or its rules as a page.
 
     Examples:
 

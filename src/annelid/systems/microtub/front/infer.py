@@ -1,4 +1,4 @@
-"""``annelid infer``: what a chain of modules can do, and why."""
+"""``annelid infer``: lists what a chain of modules can do, and why."""
 
 from __future__ import annotations
 
@@ -38,23 +38,27 @@ class Mode(StrEnum):
 
 def infer(
     chain: Annotated[str, typer.Argument(help="Module letters, head first.")],
-    mode: Annotated[Mode, typer.Option(help="Where the robot is.")] = Mode.PIPE,
+    mode: Annotated[Mode, typer.Option(help="Surroundings of the robot.")] = Mode.PIPE,
     rules: Annotated[
         list[Path] | None,
-        typer.Option(help="A TOML file of rules to add, change, remove; may be repeated."),
+        typer.Option(
+            help="A TOML file with rules: it adds, changes or removes some. May be repeated."
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(help="A servo or module that is broken: R2.pitch, H1; may be repeated."),
     ] = None,
     task: Annotated[
-        str | None, typer.Option(help="Which modules does this task or ability need?")
+        str | None, typer.Option(help="List which modules this task or ability needs.")
     ] = None,
-    split: Annotated[bool, typer.Option("--split", help="Where to cut it in two.")] = False,
-    tether: Annotated[bool, typer.Option(help="Whether a cable feeds it.")] = True,
+    split: Annotated[
+        bool, typer.Option("--split", help="List the best places to cut the robot in two.")
+    ] = False,
+    tether: Annotated[bool, typer.Option(help="The robot gets its power by cable.")] = True,
     plugin: PluginOption = None,
 ) -> None:
-    """What a chain of modules can do, with proofs (rules of 000, Table 9).
+    """List what a chain of modules can do, each with its proof.
 
     Examples:
 
