@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one tree.
+"""All errors that Annelid raises on purpose, as one tree.
 
 ::
 

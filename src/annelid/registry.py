@@ -1,4 +1,4 @@
-"""Everything that can be brought from outside, found in one way.
+"""The registry: finds everything that plugins and installed packages add, in one way.
 
 A *kind* is one sort of thing: module types, worlds, gaits, faults, optimisers … The room that owns
 a kind describes it once (``annelid.modules.MODULES``).  Its members come from three places:

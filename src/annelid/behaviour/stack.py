@@ -1,4 +1,4 @@
-"""Behaviours at work: run those that are due, fuse what they say, tell what changed.
+"""Runs the behaviours that are due, fuses their proposals and reports what changed.
 
 One step goes through the behaviours from the highest level down.  Each is looked at when its
 period has passed; in between its last proposals stand, unless it was disabled meanwhile, which

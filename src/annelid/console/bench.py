@@ -1,4 +1,4 @@
-"""What an open console costs the simulation, and how smooth a long chain is on it."""
+"""Measures what an open console costs the simulation, and how smoothly it shows a long chain."""
 
 from __future__ import annotations
 

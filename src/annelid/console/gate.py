@@ -1,4 +1,4 @@
-"""Who may come in, and what else the port serves.
+"""Decides who may open the page (origin and token), and serves the files of a run.
 
 On loopback everybody on this machine is welcome, but nobody's web page is: a browser says which
 page opens a socket (``Origin``) and whom it believes to talk to (``Host``), and both must be this

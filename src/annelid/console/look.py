@@ -1,4 +1,4 @@
-"""How the page looks: one scale of type, one set of colours, units on everything."""
+"""The style of the page: one scale of type, one set of colours, units on everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What server and worker say to each other, as frozen data through a pipe."""
+"""The messages between server and worker process, as frozen data through a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: a robot, a bar to play and pause it, and a tab for everything that one can do.
+"""The page: the robot in 3D, a bar to play and pause it, and a tab for each kind of work.
 
 One page for all who look: what one operator sets, the others see.
 """

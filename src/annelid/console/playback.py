@@ -1,4 +1,4 @@
-"""A recorded run on the page: the same pictures, tables and curves, at any moment of it."""
+"""Plays a recorded run on the page: pictures, tables and curves at any moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The robot and its world in the browser: mjviser draws a compiled model, we put it into poses.
+"""Draws the robot and its world in the browser (mjviser) and moves them.
 
 mjviser moves bodies of one shape in one message, so a chain of thirty modules is as smooth as one
 of three.

@@ -1,4 +1,4 @@
-"""A section of a system, of a run that goes on: its tables and plots, drawn when there is news."""
+"""Draws the tables and plots of a system while its run goes on."""
 
 from __future__ import annotations
 

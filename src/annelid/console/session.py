@@ -1,4 +1,4 @@
-"""The server's end of a live run: what is known of it now, and what can be asked of it.
+"""The server's side of a live run: its latest state, and the requests to its worker.
 
 A thread reads what the worker reports; the page looks at the fields whenever it likes, and misses
 frames rather than falling behind.  When a written program never ends, the worker is ended, and the

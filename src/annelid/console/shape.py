@@ -1,4 +1,4 @@
-"""A simulated robot as the page needs it: its model, its modules, its servos."""
+"""Describes a simulated robot to the page: its model, its modules, its servos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page shows, live or recorded: the newest of everything, and a bar to play it."""
+"""What the page shows, live or recorded: the newest state of everything, and how to play it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The child process that simulates: one run after the other, at the pace it is told.
+"""The child process that simulates: one run after another, at the pace the page asks for.
 
 A second thread watches the first: where time stands still inside a written program, it tells the
 server which program and which line, and the server makes the run anew without it.  An endless loop

@@ -1,4 +1,4 @@
-"""Boards, what is soldered to them, and the links between them.
+"""Boards, the devices on them, and the links between them.
 
 A *link* connects *ports*; a program sees its own port and nothing else::
 

@@ -1,4 +1,4 @@
-"""What a program sees of the world: its board, and nothing else.
+"""The board: everything that a program can read, write or wait for.
 
 A program is a function of a :class:`Board` that yields what it waits for::
 

@@ -1,4 +1,4 @@
-"""A suction cup of a simulated board: an impeller that is switched, and a vacuum that follows."""
+"""The suction cup of a simulated board: its fan is switched, its vacuum follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servos, sensors and cameras of a simulated board, on the grid of the physics.
+"""Servos, sensors and cameras of a simulated board; all read and write at physics steps.
 
 Every reading first brings the physics to the grid step of this moment, so that a program sees the
 world as it is *now*, and two programs that tick together see the same step; a command takes effect

@@ -1,4 +1,4 @@
-"""A board whose program runs elsewhere: in another process, on another machine.
+"""A board whose program runs in another process or on another machine.
 
 In the simulation only its ports are left.  They keep what arrives until the other side fetches it
 (:meth:`RemoteGate.fetch`).  What the program sends and logs comes back as a *turn*

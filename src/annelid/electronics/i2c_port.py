@@ -1,4 +1,4 @@
-"""The end of an I2C bus at a board, and what is on the bus."""
+"""A board's end of an I2C bus, and the frames on the bus."""
 
 from __future__ import annotations
 

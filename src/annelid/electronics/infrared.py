@@ -1,4 +1,4 @@
-"""Infrared between faces: messages to whoever looks this way.
+"""Infrared messages between module faces that look at each other.
 
 CONRO's modules (002) talk to their neighbours through the docking faces, and find each other with
 the same light before they dock.  A message goes to every face in range whose line of sight lies in

@@ -1,4 +1,4 @@
-"""The active latch of a module (MDL Att 3): it grasps and lets go of its neighbour by itself."""
+"""The active latch of a module (MDL Att 3): it grasps its neighbour and lets go of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things of a board or a robot by name; a wrong name is answered with the right ones."""
+"""Parts of a board or robot by name; a wrong name raises an error that lists the right ones."""
 
 from __future__ import annotations
 

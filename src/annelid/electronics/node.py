@@ -1,4 +1,4 @@
-"""A node: a board with a program on it, and everything that can become of the pair.
+"""A node: a board with its program, from power-up to crash, hang or death.
 
 ======== ================================================ =================== ==================
 state    how it comes to it                               program             servos

@@ -1,4 +1,4 @@
-"""Who draws how much, what that does to the voltage, and what it adds up to.
+"""The power of a robot: who draws how much current, the voltage that is left, the energy used.
 
 One program for the whole robot, ten times a second of virtual time: boards draw their idle
 current, motors what the physics says they drew since the last look; the supply answers with the

@@ -1,4 +1,4 @@
-"""A board in the simulation: the devices of one module, a clock that drifts, and power.
+"""The simulated board: the devices of one module, a clock that drifts, and power.
 
 The same class serves a PC on the bench, which is a board without a module.
 """

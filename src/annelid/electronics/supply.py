@@ -1,4 +1,4 @@
-"""Where the power comes from: a wire to the bench, or a battery (000 §2.5).
+"""The power supplies: a cable from the bench, or a battery (000 §2.5).
 
 Both answer one question: this current was drawn from the rail for so long; what is its voltage
 now?  The rail is one for the whole robot: the resistance between modules is left out.

@@ -1,4 +1,4 @@
-"""The end of a serial line at a board, and the wire between such ends."""
+"""A board's end of a serial line, and the wire between the ends."""
 
 from __future__ import annotations
 

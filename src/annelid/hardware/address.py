@@ -1,4 +1,4 @@
-"""Where another process is met: ``tcp:HOST:PORT``, ``tcp:PORT`` on this machine, ``serial:PATH``.
+"""Addresses of other processes: ``tcp:HOST:PORT``, ``tcp:PORT`` on this machine, ``serial:PATH``.
 
 Whoever can reach a port that listens can drive the robot, and nothing here asks who it is.  So one
 only listens on this machine's own addresses; from elsewhere, ``ssh -L`` brings a port here.

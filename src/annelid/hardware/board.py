@@ -1,4 +1,4 @@
-"""This machine as a board: a clock, ports, and nothing that moves.
+"""A board made of this machine: a clock and ports, no servos or sensors.
 
 A host's program runs on it as on a simulated board: at the pace of the wall clock (``runner``), or
 of a simulation elsewhere (``exchange``).

@@ -1,4 +1,4 @@
-"""The simulation's side of a board whose program runs elsewhere (``exchange``).
+"""The simulation's side of a board whose program runs in another process (see ``exchange``).
 
 At the end of every turn the program is told how far time has come and what has arrived, and what
 it answers enters the run from outside, recorded like what an operator types.  One who hangs up, or

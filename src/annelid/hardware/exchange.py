@@ -1,4 +1,4 @@
-"""What a simulation and a program elsewhere say to each other: one JSON object a line.
+"""The messages between a simulation and a program in another process: one JSON object a line.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Lines of text between two processes, over TCP or a serial line.
+"""Sends and receives lines of text between two processes, over TCP or a serial line.
 
 One end listens (:class:`Doorstep`), the other calls (:func:`call`); over a serial line both just
 open their end.  A line that does not come within the time one is willing to wait is ``None``; an

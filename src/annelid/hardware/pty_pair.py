@@ -1,4 +1,4 @@
-"""Two pseudo-terminals joined as by a cable: what one end writes, the other reads.
+"""Two pseudo-terminals joined like the ends of a cable.
 
 For trying a host against a simulated chain without hardware, on Linux and macOS.  As with a real
 cable, there is no handshake: bytes that nobody reads are lost once the buffer is full, except that

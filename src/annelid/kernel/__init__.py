@@ -1,4 +1,4 @@
-"""Virtual time, the programs that live in it, chance, and the record of what happened.
+"""Virtual time, the programs that run in it, random numbers, and the trace.
 
 A robot of modules is many small computers that wait: for a tick, a message, an edge on a wire.
 Here each of them is a *program*, a generator that yields what it waits for and reads like the

@@ -1,4 +1,4 @@
-"""A program that runs: how it is told to go on, how it ends, how it is taken down.
+"""A running program: how the kernel resumes it, ends it and reports its failure.
 
 A process ends in one of three ways: its program returns (``DONE``), somebody kills it
 (``KILLED``: power off, reset, detached), or it raises (``CRASHED``).  A kill closes the

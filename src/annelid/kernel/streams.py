@@ -1,4 +1,4 @@
-"""Random numbers by name: each user of chance has a stream of its own.
+"""Random numbers by name: each user of random numbers has its own stream.
 
 With one shared generator, a sensor added to one module would change the noise of all the others,
 and no two runs could be compared.  Here a stream depends on the seed and its name alone, not on

@@ -1,4 +1,4 @@
-"""What a program may wait for: the sentences a program is made of.
+"""What a program can wait for: a time, a message, an edge, a change, another program.
 
 ====================  ==========================================  ===========================
 ``yield``             the program goes on                         and receives

@@ -1,4 +1,4 @@
-"""What a gait lays its layers with: the robot's actuators, and the layers so far."""
+"""What a gait uses to bind itself: the robot's actuators, and the layers so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turning in pipes: what the nose feels, and a module's turn in an elbow (000 §4.1.6, §6.1.3).
+"""Turning in pipes: what the nose touches, and how a module turns in an elbow (000 §4.1.6, §6.1.3).
 
 Pure logic: no board, no clock of its own.  Directions are radians in the head's frame, 0 to the
 left and π/2 upwards; on the wire they are whole degrees, 0 to 359.

@@ -1,4 +1,4 @@
-"""What a gait becomes once it is bound: index arrays and numbers, applied in order.
+"""The compiled form of a gait: index arrays and numbers, applied in order.
 
 A layer takes the values so far and lays its own over them.  All look-ups are done; a tick costs a
 few array operations a layer, whatever the number of modules.

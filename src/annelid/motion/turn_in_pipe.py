@@ -1,4 +1,4 @@
-"""A module's turn in an elbow, over two wires (000 §4.1.6, Fig 12; wires as in FACTS §6).
+"""The turn of one module in an elbow, coordinated over two wires (000 §4.1.6, Fig 12; FACTS §6).
 
 Each link has a wire from front to back (F) and one from back to front (B).  Module k reads F of
 the link before it and B of the link behind it, and drives the other two:

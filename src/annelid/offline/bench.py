@@ -1,4 +1,4 @@
-"""What a search costs beside the simulations it asks for, and how fast they are done."""
+"""Measures what a search costs besides its simulations, and how fast it evaluates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies side by side: what was set differently, and what came of it."""
+"""Compares studies: different settings, different results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything evaluated, as a table for other people's tools."""
+"""Writes every evaluation of a study as a table, for other tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a genome good: terms of a run's metrics, over several jittered runs.
+"""The fitness of a genome: weighted metrics of its runs, over several varied runs.
 
 A run's value is the weighted sum of its terms; a negative weight asks for little of something.
 What can be computed without a run is not run: ``measure`` names who computes it (``measures``).

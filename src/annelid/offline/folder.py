@@ -1,4 +1,4 @@
-"""A study on disk: its store, its file, its curve, its best robot.
+"""The folder of a study: its store, its file, its curve, its best robot.
 
 ======================  =======================================================================
 ``studies.sqlite``      every evaluation (``store``); several studies may share one elsewhere

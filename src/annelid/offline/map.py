@@ -1,4 +1,4 @@
-"""The map of a quality-diversity study: the best of every cell."""
+"""The map of a quality-diversity study: the best genome of every cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study as a page: how the search went, what it found, and where the papers' points stand."""
+"""The page of a study: how the search went, what it found, and how the papers' gaits compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search itself: ask, look up or simulate, tell; and everything kept on the way.
+"""The search: asks the optimiser, looks up or simulates, tells it the scores, stores everything.
 
 Only what the store does not know is simulated, within a study and after a stop alike.
 """

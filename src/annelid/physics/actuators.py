@@ -1,4 +1,4 @@
-"""All motors of a model at once: written and read as arrays, in the order of their names.
+"""All motors of a model, written and read as arrays in the order of their names.
 
 Values are in the mount's own unit: radians at the servo, metres on a linear servo, a level from
 -1 to 1 on a drive.  ``NaN`` releases a motor: no voltage, the joint gives way.

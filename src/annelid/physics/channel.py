@@ -1,4 +1,4 @@
-"""From a quantity of the physics to what a program reads: the one place where that happens."""
+"""The analog input: turns a physical quantity into what a program reads."""
 
 from __future__ import annotations
 

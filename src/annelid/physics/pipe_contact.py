@@ -1,4 +1,4 @@
-"""Pipe walls the engine can feel: analytic contact through its table of collision functions.
+"""Contact with pipe walls: analytic, called by the engine as a collision function.
 
 One static geom, the *carrier*, stands for a whole network: a heightfield as large as the
 network's box, invisible, with a magic number among its user values and the network's table as

@@ -1,4 +1,4 @@
-"""Pictures for people, on a machine without a screen.
+"""Renders pictures for people, also on a machine without a screen.
 
 The engine decides which OpenGL to use from ``MUJOCO_GL`` at the moment it is imported, and takes a
 window by default; by the time a report is drawn that moment has long passed.  ``Painter`` therefore

@@ -1,4 +1,4 @@
-"""Everything a robot's boards can sense, as one row of numbers per physics step.
+"""All sensors of a robot, as one row of numbers per physics step.
 
 What the physics is, with its noise, passes a fault if there is one and then the sensor's converter
 (:class:`~annelid.physics.channel.AnalogInput`): boards, conditions and the recorder read the same.

@@ -1,4 +1,4 @@
-"""A robot in a world, in time: stepped on a grid, read and written by name.
+"""A robot in a world: stepped on a time grid, read and written by name.
 
 Time is whole nanoseconds and moves only forward; ``advance_to`` makes as many steps as fit before
 the moment asked for, in as few calls of the engine as commands allow.  Everything that samples the

@@ -1,4 +1,4 @@
-"""Robot data to engine bodies: part trees, rooted at whichever face a module hangs by.
+"""Turns robot data into engine bodies: a tree of parts for each connected piece.
 
 Every part becomes one body ``module/part``, every joint ``module/joint``, every face a site
 ``module.face``.  A robot may be several separate pieces; each gets a free root.  A dock that would

@@ -1,4 +1,4 @@
-"""Where to stand to see a robot: cameras for people, as plain numbers.
+"""Camera positions for people: where to stand to see a robot.
 
 Two questions are asked of a camera: *show me everything* (``overview``) and *go with the robot*
 (``follow``).  Both fit a cloud of points into the picture exactly, so that a chain of sixty modules

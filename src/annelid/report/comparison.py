@@ -1,4 +1,4 @@
-"""The page of ``annelid compare``: runs side by side, in numbers and in one set of plots."""
+"""The page of ``annelid compare``: runs side by side, in numbers and plots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said on the wires of a run, as lines of text: all of it, or what one asks for."""
+"""Lists the messages of a run as lines of text, all or filtered."""
 
 from __future__ import annotations
 

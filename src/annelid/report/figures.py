@@ -1,4 +1,4 @@
-"""The plots of one run: how it went, where it went, and what it took."""
+"""The plots of one run: progress, path, servos and energy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was in control and why, and what operator and robot said to each other.
+"""Report: which behaviour was in control and why, and what operator and robot told each other.
 
 A robot's stacks of behaviours record every change of who wins a channel (``annelid.behaviour``);
 drawn as lanes, a run reads as a story: this behaviour led, then that one took over.

@@ -1,4 +1,4 @@
-"""How modules with cycles of their own fell into step."""
+"""Report: how modules with their own cycles fell into step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The supply in the report: the rail, the battery, and who used how much."""
+"""Report: the supply voltage, the battery, and who used how much energy."""
 
 from __future__ import annotations
 

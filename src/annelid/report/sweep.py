@@ -1,4 +1,4 @@
-"""The page of ``annelid sweep``: how often it works, against what was varied."""
+"""The page of ``annelid sweep``: success rates against the varied fields."""
 
 from __future__ import annotations
 

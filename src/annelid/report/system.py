@@ -1,4 +1,4 @@
-"""What a system shows of its runs: its sections as data, drawn here, and its front-end file's.
+"""Draws the report sections that a system defines.
 
 The console draws the same sections of a run that goes on, from the same rows and curves.
 """

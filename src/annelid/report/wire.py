@@ -1,4 +1,4 @@
-"""What was on the wires: packets in words, how they went from board to board, how long that took.
+"""Report: packets on the wires in words, their way from board to board, and how long it took.
 
 The trace has bytes per sender; here they become *frames* (split and put in words by the system
 that sent them, if it can) and *journeys*: one frame passed on from board to board.

@@ -1,4 +1,4 @@
-"""One robot of many: how the one on the bench differs from its design.
+"""How one robot that was built differs from its design.
 
 ``annelid.robot.drawing`` draws it from tolerances and a seed; a run folder keeps it as
 ``as_built.json``.  The physics builds with :meth:`AsBuilt.robot`; firmware goes on reading the

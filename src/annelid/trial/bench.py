@@ -1,4 +1,4 @@
-"""How fast we are, as ratios measured in one run: the engine is the limit, and we stay close.
+"""Measures our speed as ratios to the bare engine, all in one run.
 
 Wall times on a shared machine are noisy, so what is compared is run in turns and the median of
 the ratios is taken; ``verdict`` says whether it keeps to the limit.  Timestep 0.5 ms, servos as

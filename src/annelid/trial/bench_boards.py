@@ -1,4 +1,4 @@
-"""What boards, links and idle programs cost beside the physics they live in."""
+"""Measures what boards, links and idle programs cost besides the physics."""
 
 from __future__ import annotations
 

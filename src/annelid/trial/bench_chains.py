@@ -1,4 +1,4 @@
-"""What long chains cost: a snake of rotation modules beside the same one built in the plain way.
+"""Measures what long chains cost, against the same chain modelled in the plain way.
 
 The plain way is what anybody would write by hand, and what Annelid did before: rooted at the head,
 three boxes a module that touch the floor with all their corners.  Now a snake is rooted in its

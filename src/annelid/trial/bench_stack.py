@@ -1,4 +1,4 @@
-"""The full stack against the bare engine: the default scenario's robot on its way round an elbow.
+"""Measures the full stack against the bare engine: the default robot in an elbow.
 
 Once the run is made to keep the state of the physics at every control tick.  Then, in turns: the
 whole run again (boards, firmware, bus, central control, metrics, a trace to disk), and the engine

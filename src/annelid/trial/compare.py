@@ -1,4 +1,4 @@
-"""Side by side: the fields in which scenarios or runs differ, and what came of them."""
+"""Compares scenarios or runs: the fields that differ, and the results."""
 
 from __future__ import annotations
 

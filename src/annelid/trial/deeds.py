@@ -1,4 +1,4 @@
-"""How what comes from outside is done to a run: looked up when it comes, carried out at its moment.
+"""Applies operator commands, faults and edited programs to a running trial.
 
 What cannot be (a servo that does not exist, a program that does not compile) is refused when it is
 looked up, and then never happens.

@@ -1,4 +1,4 @@
-"""Whether a robot has fallen, whatever its body and its world.
+"""Detects a fall, for any body and any world.
 
 Nobody walks down faster than a robot falls.  So a watch keeps the height at which the robot was
 last *held*: it rises with the robot's centre at once and sinks with it at no more than ``WALKED``.

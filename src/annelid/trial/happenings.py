@@ -1,4 +1,4 @@
-"""What the scenario lets happen to the body at set times: cuts and joins."""
+"""Applies a scenario's events at their times: cuts and joins between modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run amounts to, in numbers: one flat table that sweeps, comparisons and reports read.
+"""The metrics of a run: one flat table that sweeps, comparisons and reports read.
 
 All of it follows from the scenario and the seed, except ``wall``, which is about the machine.
 """

@@ -1,5 +1,4 @@
-"""What comes from outside while a run goes on: somebody types, breaks, tunes, writes a program,
-or a program that runs elsewhere speaks.
+"""Events from outside a run: typed commands, faults, changed gaits, programs.
 
 Each is a frozen spec.  It takes effect at the first untouched instant, stands in the trace as an
 event of the source ``outside`` with all that it says, and so is done again at that very moment

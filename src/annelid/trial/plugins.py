@@ -1,4 +1,4 @@
-"""Things of one's own, from a file given on the command line.
+"""Loads plugin files that are given on the command line.
 
 ``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and adds what it defines to the
 registry (``annelid.registry``): module types, worlds, gaits, servos, systems, links, behaviours,

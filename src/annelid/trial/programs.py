@@ -1,4 +1,4 @@
-"""Programs that somebody writes while a run goes on, and what becomes of them.
+"""Replaces the program of a board during a run by one that a user wrote.
 
 A text is one of two things: a function ``program(board)`` of one's own, or the file of the program
 that runs on the board already, edited; of that the function of the same name is taken, with the

@@ -1,4 +1,4 @@
-"""A run folder read back, and run again to see whether it is the same run.
+"""Reads a run folder back, and simulates it again to check that it repeats.
 
 A run is reproducible bit for bit from its scenario; ``replay`` proves it, or says at what moment
 and in which channel the two first part.

@@ -1,4 +1,4 @@
-"""A sweep: one scenario many times, with fields varied and chances repeated.
+"""A sweep: one scenario many times, with varied fields and seeds.
 
 The builder's question is "how often does it work, and where does it stop working?"; the answer is
 a success rate per setting with its uncertainty.  Trials run in all cores.  Every finished trial is

@@ -1,4 +1,4 @@
-"""How far a head has gone there and back, without the swaying of its gait."""
+"""Measures the distance that a head has gone, without the swaying of its gait."""
 
 from __future__ import annotations
 

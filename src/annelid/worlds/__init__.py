@@ -1,4 +1,4 @@
-"""Worlds: what a robot moves in, one file each, found by ``kind``.
+"""The worlds that a robot can move in, one file each, found by ``kind``.
 
 A world is a frozen spec (``World``) that lays out neutral ``Scenery`` for a robot of a given
 length: fixed blocks, a grid of heights, convex solids, a network of tubes.  It also knows the way:

@@ -1,4 +1,4 @@
-"""What one can do on the page, a tab each: Build, Operate, See, Break, Program, Keep.
+"""The tabs of the page: Build, Operate, See, Break, Program, Keep.
 
 A tab lays itself out when it is made, adapts to a robot in ``renew``, and shows what is new in
 ``draw``, a few times a second.

@@ -1,4 +1,4 @@
-"""Break: any fault on any module, by hand, and what came of it.
+"""Tab Break: cause any fault on any module, and see what happens.
 
 The forms follow the specs of the faults there are: a plugin's fault is here too.
 """

@@ -1,4 +1,4 @@
-"""The options of a system as a form, from its own spec: each field by its type.
+"""Makes a form from the options of a system: one input for each field of its spec.
 
 What a form cannot show (a list of commands, say) stays in the scenario as it is.
 """

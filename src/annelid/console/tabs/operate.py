@@ -1,4 +1,4 @@
-"""Operate: what the robot at hand can be told, and how.
+"""Tab Operate: send commands to the robot.
 
 A gait has sliders that act while it moves.  A system has what its panel says (forms, and a part of
 its own), a line to type into where it has a terminal, and a form of its options, which begins the

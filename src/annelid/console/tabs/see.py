@@ -1,5 +1,4 @@
-"""See: every module's state, curves of one of them, who is in control and why, the camera, what its
-system shows of itself, the wires."""
+"""Tab See: states, curves, who is in control and why, the camera, the system's view, the wires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A landscape as a job: the model, and for every point of a grid its waves and its start.
+"""The job of a landscape: the model, and for every grid point its waves and its start.
 
 The grid is over the study's genes; 32 points along each of three make the 32 768 gaits of the
 landscape.  Starts are jittered by the same seeds as the study's runs, so that a point can be held

@@ -1,4 +1,4 @@
-"""A landscape as a page: how far every gait gets, with the optimum and the papers' points."""
+"""The page of a landscape: how far every gait gets, with the optimum and the papers' gaits."""
 
 from __future__ import annotations
 

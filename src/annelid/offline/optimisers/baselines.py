@@ -1,4 +1,4 @@
-"""What a search must beat: chance, and trying everything."""
+"""The two simplest searches, to compare others with: random, and the whole grid."""
 
 from __future__ import annotations
 

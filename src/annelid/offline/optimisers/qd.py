@@ -1,4 +1,4 @@
-"""Quality-diversity (``ribs``): not one best genome, but the best of every situation.
+"""Quality-diversity search (``ribs``): keeps the best genome of every cell of a map.
 
 The map has an axis per *measure*: a gene (a slope, a wavelength of the ground) or a metric of the
 run (energy per metre, tilt).  Every cell keeps its best, so one study answers "which gait where".
