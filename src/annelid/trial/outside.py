@@ -1,8 +1,8 @@
 """Events from outside a run: typed commands, faults, changed gaits, programs.
 
-Each is a frozen spec.  It takes effect at the first untouched instant, stands in the trace as an
-event of the source ``outside`` with all that it says, and so is done again at that very moment
-when the run is replayed (:func:`recorded`): scenario, seed and these events are the run.
+Each is a frozen spec.  It takes effect between two events of the run, and the trace records it in
+full as an event of the source ``outside``.  A replay applies it again at the same moment
+(:func:`recorded`): scenario, seed and these events determine the run.
 """
 
 from __future__ import annotations

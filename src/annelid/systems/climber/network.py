@@ -1,4 +1,4 @@
-"""The climber's boards: a planner on the trunk, a program on each leg, the servo bus between."""
+"""Builds the climber's boards: a planner on the trunk, a program on each leg, the servo bus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a climber cannot do, said before it tries: planes its cups do not hold, poses too far."""
+"""Refuses what a climber cannot do, before it tries: planes too steep, poses too far."""
 
 from __future__ import annotations
 

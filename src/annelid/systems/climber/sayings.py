@@ -1,4 +1,4 @@
-"""What an operator says to a climber while it walks: ``go 300 50``, ``release`` (003 §4)."""
+"""The operator's words for a climber: ``go 300 50``, ``release`` (003 §4)."""
 
 from __future__ import annotations
 

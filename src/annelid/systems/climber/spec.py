@@ -1,4 +1,4 @@
-"""The climber's control as a scenario says it.
+"""The climber's options in a scenario.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Any configuration, and the highest number anywhere leads (002 §6).
+"""Role-based control of any configuration: the module with the highest number leads (002 §6).
 
 Signals go up as well as down.  Down, one is sent at t = d and sets the child to 0, as in
 ``tree.py``; up, it is sent at t = 0 and sets the parent to the d of the connector it came by: the

@@ -1,4 +1,4 @@
-"""Hormones, which 002 §2 compares itself with: before every action one goes through the body.
+"""Hormone control, which 002 §2 compares its roles with: a message goes through the body first.
 
 The head emits a hormone that says which step is due; whoever gets it does that step, and passes on
 the one that is due behind it, d earlier.  One way, the head goes on by its clock (the earlier work

@@ -1,9 +1,9 @@
-"""Who hears whom in a body: what a wrong one is refused for, and what a gait table must be told.
+"""Which module hears which: parents and children in a body, checked before the run.
 
 A module whose parent connector is free is a root; one whose parent connector is docked to a child
-connector of another module is that module's child.  Whoever is docked otherwise hears nobody.
-Programs of roles find all this out by themselves (002 §3); it is looked at here once, before they
-run, because a body in which some module would wait for ever, or two would conduct, is a mistake.
+connector of another module is that module's child.  A module that is docked otherwise hears
+nothing.  Role programs find this out by themselves (002 §3).  It is checked here before the run,
+because a body in which a module would wait for ever, or two would lead, is a mistake.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Boards with a role on every module, and infrared between the faces that are docked."""
+"""Builds CONRO's boards: a role on every module, infrared between docked faces."""
 
 from __future__ import annotations
 

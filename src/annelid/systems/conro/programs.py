@@ -1,4 +1,4 @@
-"""Which program a module runs, by what the scenario asks for."""
+"""Chooses the program of a module from the scenario."""
 
 from __future__ import annotations
 

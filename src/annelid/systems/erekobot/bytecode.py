@@ -1,4 +1,4 @@
-"""The Fourth Profile's language: a gait as a few bytes that a module checks before it runs them.
+"""The language of the Fourth Profile: a gait in a few bytes, which a module checks and runs.
 
 004 wanted modules to which "the host can send real-time algorithms, formulas and / or Tables of
 Gaits" and could not build it.  Here a program is a formula for a stack machine.  It has no jumps

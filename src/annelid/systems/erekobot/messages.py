@@ -1,4 +1,4 @@
-"""What the two bytes of a Standard Packet's message mean (004, 2.2.3).
+"""The meaning of the two message bytes of a Standard Packet (004, 2.2.3).
 
 ==========  ==================  ==========================================  ================
 to          message             meaning                                     source

@@ -1,4 +1,4 @@
-"""What travels on ErekoBot's serial line (004, Fig. 4): the fields of each packet, in one table.
+"""The packets on ErekoBot's serial line (004, Fig. 4): their fields, in one table.
 
 The table is the packet classes themselves: every field says its width on the wire and its range,
 and encoder, decoder and checks are made from that.  All packets begin with the synchronisation

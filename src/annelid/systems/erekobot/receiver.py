@@ -1,4 +1,4 @@
-"""Packets out of a stream of bytes in which anything may be missing, garbled or made of noise.
+"""Finds packets in a stream of bytes that may be lost, garbled or noise.
 
 004's modules wait for the byte 10H and take what follows for a packet.  But 10H may also stand
 inside a packet, or come from noise; a receiver that trusts it loses step and can stay out of step.

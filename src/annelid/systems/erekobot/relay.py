@@ -1,4 +1,4 @@
-"""Passing on what is meant for the modules further down the line (004, 2.2.2, Routing).
+"""Passes on packets for modules further down the line (004, 2.2.2, Routing).
 
 *store*: a whole packet is received and checked before it is sent on.  At 9600 baud five bytes take
 5.21 ms, which is more than the 4.62 ms that 004 measured for a module (Table 3): the paper's

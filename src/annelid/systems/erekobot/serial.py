@@ -1,4 +1,4 @@
-"""A board's end of the line: bytes come and go, packets are what a program sees.
+"""A board's end of the serial line: bytes on the wire, packets for the program.
 
 The same class serves module and host; they differ in what they pass on.
 """

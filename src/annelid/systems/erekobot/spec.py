@@ -1,4 +1,4 @@
-"""ErekoBot's control as a scenario says it: which profile, which gait, which line.
+"""ErekoBot's options in a scenario: profile, gait, line.
 
 ::
 

@@ -1,4 +1,4 @@
-"""ErekoBot as the table of systems has it: options, build, and packets in words."""
+"""ErekoBot's entry in the table of systems: options, builder, packets in words."""
 
 from __future__ import annotations
 

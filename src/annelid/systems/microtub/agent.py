@@ -1,4 +1,4 @@
-"""The heterogeneous agent: what stands between a module and the bus (000 §5).
+"""The heterogeneous agent: translates between a module and the bus (000 §5).
 
 LLC1 is translated into what it means to this module (``translation.py``) and becomes orders, LLC2
 is passed on: movement commands become a walk, the rest is answered.  Orders and walk are written

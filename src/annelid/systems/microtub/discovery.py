@@ -1,4 +1,4 @@
-"""How the central control finds out what its robot is (000 §5.2, §5.3), as programs to be reused.
+"""How the central control finds the modules of its robot (000 §5.2, §5.3), as programs to reuse.
 
 ::
 

@@ -1,5 +1,4 @@
-"""A MICROTUB robot with its central control and operator: boards, bus, video, and sync lines where
-modules are docked.
+"""Builds a MICROTUB robot: boards, bus, video, sync lines, central control and operator.
 
 The central control runs on a PC at the tail's end of the bus, or, where the scenario says so, on
 the board of a module, beside that module's own program: then it dies with it.  It may also run

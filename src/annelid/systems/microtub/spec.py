@@ -1,4 +1,4 @@
-"""MICROTUB's control as a scenario says it.
+"""MICROTUB's options in a scenario.
 
 ::
 

@@ -1,4 +1,4 @@
-"""The robot centre follower (003 §4.4.1, eq 5): where the body is, told by its attached feet.
+"""The robot centre follower (003 §4.4.1, eq 5): computes the body's pose from its attached feet.
 
 Feet that hold do not move, so ``P + R·u_k = P_n + R_n·u_n_k`` for every attached foot k.  The paper
 solves these 3K equations by gradient descent; so does :func:`follow`, from the pose before, which

@@ -1,4 +1,4 @@
-"""Cyclic movement (003 §4.4.6): a default walk that checks the rest.
+"""Cyclic movement (003 §4.4.6): a default walk, used to check the other functions.
 
 The whole body goes forward by a stride, then the legs follow one at a time, from the back to the
 front.  It needs no sensing and knows no limits; the planner's levels do that better, and the study

@@ -1,4 +1,4 @@
-"""Links control (003 §4.4.5): what behaviours want of legs, brought together and sent as joints.
+"""Links control (003 §4.4.5): turns the feet that behaviours want into joint commands.
 
 **Who is heard** is a table of the project's arbiters: on each channel the higher level overrides
 the lower, and of the equals of level 2 only the holder of the token moves legs.  A movement may

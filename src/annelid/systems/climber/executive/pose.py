@@ -1,4 +1,4 @@
-"""Poses of the body, what lies between two of them, and feet as seen from another pose (003 §4.1).
+"""Poses of the body, interpolation between them, and feet as seen from a pose (003 §4.1).
 
 Orientations are interpolated on the sphere (SLERP), positions on the straight line, as in the
 paper; for rotation matrices SLERP is a share of the one turn between them.

@@ -1,4 +1,4 @@
-"""What a climber costs: boards, bus, planner, force model, cups and physics together, on one core.
+"""Measures what a climber costs on one core: boards, bus, planner, force model, cups, physics.
 
 Walking is dearer than standing, and a planner that looks for a leg to move dearer than one that has
 one on its way, so a whole round of all legs is timed, on the wall.

@@ -1,4 +1,4 @@
-"""Plots of a climber's run that are no plain curves over time (003): walking pattern, tracking."""
+"""Report of a climber's run (003): the walking pattern and the tracking error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Level 3, blocking recovery (003 §4.3.1): an external observer of leg safety.
+"""Level 3, blocking recovery (003 §4.3.1): watches leg safety and acts when the robot is blocked.
 
 When leg safety says that no leg can step, it is disabled (and with it the trajectory), all legs are
 brought back to the default stance by leg allocation, and then it is enabled again.

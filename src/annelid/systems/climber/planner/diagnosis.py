@@ -1,4 +1,4 @@
-"""Which legs still can: the robot finds out by itself what broke.
+"""Diagnosis: finds out which legs have failed.
 
 A leg that does not answer, a joint that does not go where it is sent, a cup that does not hold (or
 not let go) when it is tried again.  Whoever broke it, and how, is not known here.

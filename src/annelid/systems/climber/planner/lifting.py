@@ -1,4 +1,4 @@
-"""Whether a leg may be lifted (003 §4.2.1), and whether the body may be where it is going.
+"""Decides whether a leg may be lifted (003 §4.2.1), and whether a pose of the body is safe.
 
 The force model is asked for the moment of lifting and for the pose in which the step will end,
 because the body goes on meanwhile.

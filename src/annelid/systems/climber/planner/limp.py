@@ -1,4 +1,4 @@
-"""Where a leg may be that does not answer any more.
+"""Estimates where a leg may be that does not answer any more.
 
 Its servos may hold what they were told last, or hang limp; nobody says.  A limp leg swings downhill
 about its coxa, slowly (3 s on a wall), and on level ground its foot stays behind while the body

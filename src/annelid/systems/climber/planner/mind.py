@@ -1,4 +1,4 @@
-"""The planner's turn: hear the legs, know where they are, let the behaviours decide, tell the legs.
+"""One turn of the planner: read the legs, estimate the pose, let behaviours decide, send commands.
 
 It begins by listening; then all cups are attached; then it walks.
 """

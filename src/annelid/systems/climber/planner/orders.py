@@ -1,4 +1,4 @@
-"""What the operator wants of the planner: where to go, how fast, with which tolerances."""
+"""The orders of the operator: where to go, how fast, with which tolerances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every behaviour of the planner derives from, and what it can be made from.
+"""The base class of the planner's behaviours, and what they are made from.
 
 One that needs no arguments is done with ``name``, ``level`` and ``propose``; others take what they
 need from a :class:`PlannerContext` in ``make``.  Of level 2 only the holder of the token ``legs``

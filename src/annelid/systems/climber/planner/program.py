@@ -1,4 +1,4 @@
-"""The planner's program: a turn every tick on the trunk's board."""
+"""The planner's program: one turn per tick on the trunk's board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the planner knows at a moment: sensed, estimated, wished."""
+"""The planner's knowledge at one moment: measured, estimated and wanted values."""
 
 from __future__ import annotations
 

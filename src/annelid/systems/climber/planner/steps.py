@@ -1,4 +1,4 @@
-"""One leg's way from where it stands to where it shall stand next.
+"""One step of a leg, from where it stands to where it shall stand next.
 
 detach (1.5 s) → lift → swing → lower → attach (0.5 s).  The impeller runs while the foot goes
 down, so that the first trace of a vacuum says that it has landed, or the cup's distance sensor

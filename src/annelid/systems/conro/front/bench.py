@@ -1,4 +1,4 @@
-"""What CONRO's role programs cost beside the physics they move, however many modules there are.
+"""Measures what CONRO's role programs cost besides the physics, for any number of modules.
 
 A caterpillar with its programs runs in turns with a second one that is told the same commands at
 the same steps by nobody: the same run, bit for bit, with control and without.

@@ -1,4 +1,4 @@
-"""What ErekoBot's packets cost."""
+"""Measures what ErekoBot's packets cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``annelid erekobot``: host and modules as two processes at a serial line (004)."""
+"""``annelid erekobot``: host and modules as two processes on a serial line (004)."""
 
 from __future__ import annotations
 

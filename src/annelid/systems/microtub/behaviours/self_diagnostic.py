@@ -1,4 +1,4 @@
-"""Self-diagnostic (000 §4.1.4): does the module do what it is told, and do its senses answer?
+"""Self-diagnostic (000 §4.1.4): do the servos follow their commands, do the sensors answer?
 
 *Activation*: always.  *Stimuli*: targets against angles, currents, sensors.  *Proposals*: none; it
 marks broken servos for the others and raises alarms.  *Rate*: 10 Hz; sensors take turns at 5 Hz,

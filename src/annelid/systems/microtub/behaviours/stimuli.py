@@ -1,4 +1,4 @@
-"""What a module's behaviours look at, gathered once a tick.
+"""The inputs of a module's behaviours, read once per tick.
 
 The servos are read at every tick, because survival depends on them.  Sensors are handed on as they
 are and read by whoever wants to know, at its own rate: an infrared ray nobody asks for is not

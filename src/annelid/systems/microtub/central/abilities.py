@@ -1,4 +1,4 @@
-"""What this robot can do here, by the rules, renewed whenever the robot or its surroundings change.
+"""What this robot can do here, by the rules; updated when the robot or its surroundings change.
 
 A thin layer over ``inference``: it knows when to infer anew, tells the trace what has changed, and
 puts refusals into words.

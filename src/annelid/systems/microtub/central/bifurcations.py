@@ -1,4 +1,4 @@
-"""Bifurcations on the robot's way: seen once, remembered, bent through ahead and back.
+"""Bifurcations on the robot's way: detected once, remembered, passed in both directions.
 
 The head says that a side is open (TS opening); which leg to take is decided here, by the operator's
 preference and by what has been seen already.  From then on ``annelid.motion.bifurcation`` says how

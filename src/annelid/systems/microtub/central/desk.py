@@ -1,4 +1,4 @@
-"""The operator's desk: every HLC command is answered (000 §3.3.2, Tables 6 and 8).
+"""Answers every command of the operator (HLC; 000 §3.3.2, Tables 6 and 8).
 
 What asks for information is answered with it (AIR, AIE); what asks for a deed is answered at once
 with whether it begins, and again when it has ended (ANS).  What cannot be is refused with the

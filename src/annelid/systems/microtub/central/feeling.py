@@ -1,4 +1,4 @@
-"""A robot that cannot see feels for the wall: a support module stretches its arms (000 §4.1.5).
+"""Touches the wall with support arms, for a robot without a camera (000 §4.1.5).
 
 Situation awareness goes by infrared, touch and current.  A chain without such sensors but with a
 support module can still find out: told to expand, a support pushes against the wall of a pipe that

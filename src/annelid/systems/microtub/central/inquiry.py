@@ -1,4 +1,4 @@
-"""What the central control asks the modules, how often, and what becomes of the answers.
+"""The questions of the central control to the modules: how often, and what to do with the answers.
 
 000 §5.1: modules speak when they are polled; what they know of themselves (Table 7) they tell when
 they are asked.  One question goes to one module at a time, in turn, so that the bus stays free.

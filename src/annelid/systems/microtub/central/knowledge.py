@@ -1,4 +1,4 @@
-"""What the central control knows: the stimuli of its behaviours (000 §6.1).
+"""What the central control knows: the inputs of its behaviours (000 §6.1).
 
 All of it came over the bus: who is there and what they can do (discovery, AMC), what they see and
 feel (situation, TS, SIM), what the operator wants.  Nothing is read from the physics.

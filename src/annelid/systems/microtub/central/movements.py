@@ -1,4 +1,4 @@
-"""What the central control can tell the modules to do: movements as lists of orders.
+"""The movements that the central control can command, as lists of orders to modules.
 
 A *movement* is a name for people and the frames that bring it about, in their order.  The modules
 know the gaits; a movement only says which, how fast and whose part is whose.  Two movements that

@@ -1,4 +1,4 @@
-"""RPL as a task, or why it is refused (000 §6.1.6, Table 8 and our extensions of it).
+"""Turns the command RPL into a task, or refuses it with a reason (000 §6.1.6, Table 8).
 
 ===========  ===========================  ==================================================
 place        in a pipe                    in the open

@@ -1,4 +1,4 @@
-"""What an operator types, as commands of HLC: ``EXP``, ``RPL home``, ``RPL 0 300 0 0``, ``SIR 3``.
+"""The operator's words as HLC commands: ``EXP``, ``RPL home``, ``RPL 0 300 0 0``, ``SIR 3``.
 
 A parameter that is an Enum is given by its number or by a word of its meaning; upper or lower case
 does not matter.  One table makes help and completion, and it is the protocol's own.

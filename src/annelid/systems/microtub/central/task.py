@@ -1,4 +1,4 @@
-"""What the operator has asked for and how it stands (000 §3.3.2, Table 6).
+"""The operator's task and its state (000 §3.3.2, Table 6).
 
 A task is begun by a command, changed by the behaviours that work on it, and ended with words for
 the operator: by success, by a reason why not, or by the next command.

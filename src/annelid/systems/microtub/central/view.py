@@ -1,4 +1,4 @@
-"""What a picture shows in the open: a stripe on the floor, a landmark, walls beside the robot.
+"""Finds a stripe, a landmark or a wall in a picture of the open.
 
 The lamp at the lens reaches some decimetres: near floor and near walls are bright, the sky is
 black.  Everything is judged by what stands next to it in the picture, and a picture that shows too

@@ -1,4 +1,4 @@
-"""What a picture of the head's camera shows: a break in the wall of a pipe (000 §2.1, §6.1.6).
+"""Finds a break of the pipe wall in a picture of the head's camera (000 §2.1, §6.1.6).
 
 The lamp sits at the lens, so a pipe is bright at the rim of the picture and fades towards the
 point where its walls meet.  A hole shows as black with a sharp, bright edge; the darkness ahead

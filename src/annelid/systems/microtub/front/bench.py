@@ -1,4 +1,4 @@
-"""What a MICROTUB module's program costs, per pass of its loop."""
+"""Measures what a MICROTUB module's program costs per pass of its loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MICROTUB's central control as a process of its own (000 §6: "on an external PC").
+"""Runs MICROTUB's central control as its own process (000 §6: "on an external PC").
 
 The program is the one that simulated PCs run.  Its board is this machine; its ports lead over a
 stream to a simulation, and its time is that of the simulation (``exchange``).

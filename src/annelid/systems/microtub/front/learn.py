@@ -1,4 +1,4 @@
-"""From a study to a rule of the central control (000 §7): a gait, its grade, and the evidence.
+"""Turns a study into a rule of the central control (000 §7): a gait, its grade, the evidence.
 
 The best of a search is partly lucky, so the likeliest genomes are run again with chances that the
 search has not seen; the rule takes the one whose *low* speed is highest, and says how many runs it

@@ -1,4 +1,4 @@
-"""The map that a robot made of its pipes, in the report: drawn over the true network, with errors.
+"""Report: the robot's map of its pipes, drawn over the true network, with errors.
 
 The central control tells the trace of its map (event ``map``, the JSON of
 ``annelid.systems.microtub.mapping.spec``); the last one of a run is drawn.

@@ -1,4 +1,4 @@
-"""The inference engine of the central control: what can this robot do, whatever it is made of?
+"""The inference engine of the central control: what can a robot of any modules do?
 
 Modules say what they can do as MDL strings (000 §3.4); rules say what follows from what stands
 where (000 §6, Table 9).  ``rules.toml`` is the table::

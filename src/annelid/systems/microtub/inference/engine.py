@@ -1,4 +1,4 @@
-"""From what modules report to what the robot can do (000 §6), over and over until nothing is new.
+"""Derives what the robot can do from what its modules report (000 §6), until nothing is new.
 
 All rules look at what was known before the round; what they conclude joins it for the next.  Facts
 are only ever added or raised in grade, so this ends, and the order of the rules does not matter.

@@ -1,4 +1,4 @@
-"""What is known of a robot, each thing with its reason; reasons make a proof.
+"""The facts about a robot, each with its reason; the reasons make a proof.
 
 A fact is a capability with its grade and its place in the chain: of a module, as it reported; of a
 unit, by a rule; or of the whole robot.  Facts only ever cite facts that were known before them, so

@@ -1,4 +1,4 @@
-"""What was inferred, and questions to it: what can this robot do, how best, why, and why not."""
+"""The inferred knowledge: what a robot can do, how best, why, and why not."""
 
 from __future__ import annotations
 

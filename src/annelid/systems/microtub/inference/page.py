@@ -1,4 +1,4 @@
-"""The table of rules as a page of documentation, made from the rules (``docs/inference.md``)."""
+"""Writes the table of rules as a page of documentation (``docs/inference.md``)."""
 
 from __future__ import annotations
 

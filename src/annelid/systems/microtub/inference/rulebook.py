@@ -1,4 +1,4 @@
-"""The rules in force: those shipped, those of a user's file, those learnt, changed at any time.
+"""The active rules: shipped, from a user's file, or learnt; they can change at any time.
 
 A file has the form of ``rules.toml``::
 

@@ -1,4 +1,4 @@
-"""What a rule is: columns of Table 9 of 000, as one frozen row that a person can read.
+"""A rule: the columns of Table 9 of 000, as one readable row.
 
 ::
 

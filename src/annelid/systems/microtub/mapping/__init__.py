@@ -1,4 +1,4 @@
-"""The map of a pipe network, made while the robot goes through it (000 §6.1.5, wandering).
+"""The map of a pipe network, drawn while the robot goes through it (000 §6.1.5, wandering).
 
 The central control tells what happens, the map says where things are::
 

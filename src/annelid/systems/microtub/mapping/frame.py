@@ -1,4 +1,4 @@
-"""Where something is and how it stands: dead reckoning in three dimensions.
+"""Position and orientation on the map: dead reckoning in three dimensions.
 
 Directions to the side are angles round the heading, 0 to the left, 90° up, as pipe parts have them
 (``annelid.worlds.pipe``).  "Up" is carried round a bend without twist; it is the world's up only

@@ -1,4 +1,4 @@
-"""The map in the making: what happens to the robot goes in, places and lengths come out.
+"""Draws the map: events of the robot go in, places and lengths come out.
 
 The robot's place is its nose.  On unknown ground an event makes a new place; on the way back, or
 on a way walked before, it confirms a known one, puts the robot there, and improves the length

@@ -1,4 +1,4 @@
-"""Ways on the map: home, or to any place, as distances and bends to be gone one after the other."""
+"""Routes on the map, home or to any place, as a list of distances and bends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map as a file: JSON that reads back to the same map."""
+"""Saves the map as JSON and reads it back unchanged."""
 
 from __future__ import annotations
 

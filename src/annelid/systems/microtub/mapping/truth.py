@@ -1,4 +1,4 @@
-"""How good a map is: held against the network the robot really went through.
+"""Rates a map: compares it with the true pipe network.
 
 Places of the map are matched with bends, tees, ends and breaks of the same kind, in order along
 the way; at a junction both are followed into the branch that bends alike.  Only what the robot has

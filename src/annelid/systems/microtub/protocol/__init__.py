@@ -1,4 +1,4 @@
-"""What MICROTUB's operator, central control and modules say to each other (000 §3.3).
+"""The protocol between MICROTUB's operator, central control and modules (000 §3.3).
 
 ``commands.py`` is the table; everything else is made from it: frames (``frames.py``), sentences
 (``describe.py``), the documentation page (``page.py``), the header for firmware (``c_header.py``).

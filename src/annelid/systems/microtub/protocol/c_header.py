@@ -1,4 +1,4 @@
-"""The protocol as a C header for real firmware, made from the same tables as everything else."""
+"""Writes the protocol as a C header for real firmware, from the same tables."""
 
 from __future__ import annotations
 

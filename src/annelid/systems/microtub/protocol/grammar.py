@@ -1,4 +1,4 @@
-"""What makes a command: its level, who may send it to whom, and the forms it comes in.
+"""The parts of a command: its level, who may send it to whom, and its forms.
 
 **Addresses** (000 §3.3): 0 is for all, 1 to 62 are modules, 63 is the central control (CC).  The
 operator is not on the bus and has none in the paper; 64 is proposed, which no module can have.

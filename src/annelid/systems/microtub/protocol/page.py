@@ -1,4 +1,4 @@
-"""The protocol as a page of documentation, made from the tables (``docs/microtub-protocol.md``)."""
+"""Writes the protocol as a page of documentation (``docs/microtub-protocol.md``)."""
 
 from __future__ import annotations
 

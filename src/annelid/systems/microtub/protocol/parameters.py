@@ -1,4 +1,4 @@
-"""What a command can carry: the parameter types of 000, Table 1, with the ranges of each use.
+"""The parameters of a command: the types of 000, Table 1, with the range of each use.
 
 On the wire a parameter is one byte that says its type and then its data (000 §3.3); the type also
 says how long it is.  Where Table 1 cannot hold what Tables 6 and 8 ask for, we say how it does:

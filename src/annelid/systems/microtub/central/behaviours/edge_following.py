@@ -1,4 +1,4 @@
-"""Edge following (000 §6.1.4): not too close to a wall, and along it.
+"""Edge following (000 §6.1.4): walks along a wall, not too close to it.
 
 *Activation*: exploring outside pipes, and the last picture shows a wall beside the robot.
 *Stimuli*: how near the walls are, by how bright they are in the lamp's light (the paper's infrared

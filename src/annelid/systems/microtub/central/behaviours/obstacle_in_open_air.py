@@ -1,4 +1,4 @@
-"""Obstacle negotiation in the open (000 §6.1.3): back, turn a little, go on; and again if need be.
+"""Obstacle negotiation in the open (000 §6.1.3): go back, turn a little, go on; repeat if needed.
 
 *Activation*: outside pipes, on the way somewhere, the head has touched something (TS).  *Stimuli*:
 the touch and on which side it was.  *Proposals*: a destination behind for a while, then one ahead

@@ -1,4 +1,4 @@
-"""Reach a landmark (000 §6.1.6): go to what stands out, until it is at hand.
+"""Reach a landmark (000 §6.1.6): walks to a thing that stands out until it is near.
 
 *Activation*: outside pipes, the operator has asked for one (RPL landmark, an extension), or the
 robot explores and the last picture shows one that has not been reached yet.  *Stimuli*: its bearing

@@ -1,4 +1,4 @@
-"""Reach a place (000 §6.1.6, Table 8): how to tell that it is reached, and which way it lies.
+"""Reach a place (000 §6.1.6, Table 8): which way it lies, and whether it is reached.
 
 *Activation*: the operator has said so (RPL).  *Stimuli*: the way covered, the height, what the head
 sees and feels, the estimated pose.  *Proposals*: a destination towards the place, as far as it

@@ -1,4 +1,4 @@
-"""Stand to look (000 §6.1.4): a head that crawls nods, so in the open pictures are taken at rest.
+"""Stand to look (000 §6.1.4): in the open the robot stops for pictures, because its head nods.
 
 *Activation*: outside pipes, on a task that the camera helps with, and the last look is some seconds
 ago.  *Stimuli*: the task, when the last picture was taken, who has a camera.  *Proposals*: to stand
