@@ -100,7 +100,7 @@ def test_addresses():
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.2", "example.org"])
 def test_only_this_machine_is_let_in(host: str):
-    with pytest.raises(InputError, match="whoever comes in drives the robot"):
+    with pytest.raises(InputError, match="anybody who connects drives the robot"):
         Doorstep(TcpAddress(host, 4100))
 
 

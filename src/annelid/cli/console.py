@@ -88,7 +88,7 @@ def console(
         shown.open(scenario)
     typer.echo(f"console  {page.address}")
     if not gate.open:
-        typer.echo("Whoever has this address with its token can drive the robot.")
+        typer.echo("Anybody with this address and its token can drive the robot.")
     if open_:
         import webbrowser
 

@@ -90,7 +90,7 @@ class Page:
             )
 
     def may_edit(self, event: Any) -> bool:
-        """Programs are written by whoever sits at this machine, unless it was said otherwise."""
+        """Only visitors on this machine may edit programs, except with ``--edit-from-afar``."""
         if self.edit_from_afar or sits_here(self.server, event.client_id):
             return True
         if event.client is not None:

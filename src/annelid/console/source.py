@@ -28,7 +28,7 @@ class RunSource(ABC):
     def __init__(self, notice: Notice) -> None:
         self.notice = notice
         self.news = threading.Event()
-        """Set when there is something new to show; whoever shows it clears it."""
+        """Set when there is something new to show; the code that shows it clears it."""
         self.scenario: Scenario | None = None
         self.paused, self.speed = True, 1.0
         self.forget()

@@ -21,7 +21,7 @@ from annelid.physics.simulation import Simulation
 
 
 class PhysicsGrid:
-    """The physics as the devices share it: brought up to date by whoever looks first."""
+    """The physics that the devices share; the first device that is read brings it up to date."""
 
     __slots__ = ("_due_ns", "_step_ns", "kernel", "sim")
 

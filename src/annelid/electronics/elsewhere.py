@@ -76,7 +76,7 @@ class RemoteGate:
     def ports(self) -> tuple[str, ...]:
         return tuple(self._ports)
 
-    # -- for whoever is in touch with the program -------------------------------------------------
+    # -- for the connection to the program --------------------------------------------------------
 
     def deed(self, turn: RemoteTurn) -> Callable[[], None]:
         """What the turn does, to be called in its moment; one that cannot be is refused here."""

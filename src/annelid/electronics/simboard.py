@@ -23,7 +23,7 @@ from annelid.robot.robot import Placed
 class SimBoard:
     """Satisfies :class:`~annelid.electronics.board.Board`.
 
-    Whoever wires the robot puts ports and pins into ``ports`` and ``pins``; each of them is
+    The code that wires the robot puts ports and pins into ``ports`` and ``pins``; each of them is
     switched with the board (:class:`~annelid.electronics.port.Powered`).
     """
 

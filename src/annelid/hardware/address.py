@@ -1,6 +1,6 @@
 """Addresses of other processes: ``tcp:HOST:PORT``, ``tcp:PORT`` on this machine, ``serial:PATH``.
 
-Whoever can reach a port that listens can drive the robot, and nothing here asks who it is.  So one
+Anybody who can reach a listening port can drive the robot; there is no password.  So one
 only listens on this machine's own addresses; from elsewhere, ``ssh -L`` brings a port here.
 """
 
@@ -53,6 +53,6 @@ def require_loopback(address: TcpAddress) -> None:
     if not own:
         raise InputError(
             f"{address}: expected an address of this machine's own, such as tcp:{address.port}: "
-            "whoever comes in drives the robot. From another machine, "
+            "anybody who connects drives the robot. From another machine, "
             f"ssh -L {address.port}:{HERE}:{address.port} brings the port there"
         )

@@ -26,7 +26,7 @@ def silent(t_ns: int, kind: str, detail: Mapping[str, Any]) -> None:
 
 
 class PcBoard:
-    """Satisfies :class:`~annelid.electronics.board.Board`; whoever wires it fills ``ports``."""
+    """Satisfies :class:`~annelid.electronics.board.Board`; ``ports`` are filled later."""
 
     def __init__(self, name: str, kernel: Kernel, *, seed: int = 0, tell: Tell = silent) -> None:
         self.name = name

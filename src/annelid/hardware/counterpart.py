@@ -31,7 +31,7 @@ HELLO_S: Final = 5.0
 
 
 class Counterpart:
-    """Serves ``board`` of ``trial`` to whoever comes to the doorstep."""
+    """Serves ``board`` of ``trial`` to the process that connects."""
 
     def __init__(
         self, trial: Trial, board: str, doorstep: Doorstep, *, say: Callable[[str], object]

@@ -2,7 +2,7 @@
 
 One end listens (:class:`Doorstep`), the other calls (:func:`call`); over a serial line both just
 open their end.  A line that does not come within the time one is willing to wait is ``None``; an
-end that is gone is a :class:`~annelid.errors.PortError`, whoever notices it first.
+end that is gone raises a :class:`~annelid.errors.PortError`.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def call(address: Address) -> Lines:
 
 
 class Doorstep:
-    """Where others come in, one at a time; over a serial line, whoever says something."""
+    """Accepts connections, one at a time; on a serial line, the first line of text."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

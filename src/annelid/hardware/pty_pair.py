@@ -53,7 +53,7 @@ class PtyPair:
                 _pass_on(os.read(end, CHUNK), across[end])
 
     def close(self) -> None:
-        """Pull the cable: whoever has an end open is told so."""
+        """Remove the cable; programs at its ends see the line close."""
         if self._carrier.is_alive():
             os.write(self._wake_write, b".")
             self._carrier.join()

@@ -46,7 +46,7 @@ class RandomStreams:
         return generator
 
     def block(self, name: str, number: int) -> np.random.Generator:
-        """A generator at the beginning of block ``number`` of that name, whoever drew before."""
+        """A generator at the beginning of block ``number`` of that name, whatever was drawn."""
         # No name has an empty part, so no stream has the name of a block.
         return _generator(f"{self.seed}/{self._prefix}{_checked(name)}//{number}")
 

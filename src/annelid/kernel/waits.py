@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Waiter(Protocol):
-    """Whoever is told, once, that a wait is over: a process, or a branch of its ``AnyOf``."""
+    """What is told, once, that a wait is over: a process, or a branch of its ``AnyOf``."""
 
     kernel: Kernel
     priority: int

@@ -26,7 +26,7 @@ from annelid.trial.metrics import Metrics
 from annelid.trial.plugins import Plugins
 
 Judge = Callable[[Metrics], float]
-"""A fitness of one's own: from what a run amounted to, to its value; more is better."""
+"""A fitness function: from the metrics of a run to its value; more is better."""
 
 LOW: Final = 0.1
 """The low quantile that is always reported."""
@@ -71,13 +71,13 @@ class Hopeless(Spec):
 
     after_s: PositiveFloat
     progress_m: float
-    """Whoever has not come this far by then is stopped, and judged by what it has done."""
+    """A robot that has not come this far by then is stopped, and judged by its run so far."""
 
 
 class Fitness(Spec):
     terms: tuple[FitnessTerm, ...] = ()
     own: str | None = None
-    """Name of an objective of one's own (``objectives.py``), instead of terms."""
+    """Name of an objective (``objectives.py``, annelid objectives), instead of terms."""
     measure: str | None = None
     """What computes the numbers of the terms; None: trials are run."""
     across: Literal["mean", "median", "low", "least"] = "mean"

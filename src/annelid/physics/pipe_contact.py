@@ -7,7 +7,7 @@ engine lets anyone replace their collision function.  Ours knows its carriers by
 and passes every other heightfield on to the function that was there before.
 
 The table belongs to the process: a worker that has not called ``install`` would see a real
-heightfield, silently.  Whoever steps a model calls ``require_installed`` first.
+heightfield, silently.  Code that steps a model calls ``require_installed`` first.
 """
 
 from __future__ import annotations

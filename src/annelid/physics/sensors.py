@@ -3,7 +3,7 @@
 What the physics is, with its noise, passes a fault if there is one and then the sensor's converter
 (:class:`~annelid.physics.channel.AnalogInput`): boards, conditions and the recorder read the same.
 
-A reading is made once per step, whoever asks and however often.  Its noise belongs to the sensor
+A reading is made once per step, however often it is read.  Its noise belongs to the sensor
 and the step and to nothing else (:class:`Noise`): who else looks, and how often, changes nothing
 for a program, so a run that is recorded is the run that is not.  What nobody asks for is not
 measured: a board that looks at its touch sensor casts no rays.

@@ -172,7 +172,7 @@ class Tally:
         return self.progress - self._start
 
     def look(self, sim: Simulation) -> None:
-        """Take note of this moment.  Only whoever drives the run calls it, at the control ticks:
+        """Take note of this moment.  Only the driver of the run calls it, at the control ticks:
         what a run amounts to must not depend on how often it is recorded."""
         self.see(sim)
         progress = self.progress

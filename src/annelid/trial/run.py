@@ -316,7 +316,7 @@ class Trial:
         self._do(what, self._deeds.of(what))
 
     def _look(self, kernel: Kernel) -> Program:
-        """What fails or arrives is noticed here, whoever drives."""
+        """Notices failures and arrivals, in every kind of run."""
         sim, tally = self.sim, self.tally
         tick = Sleep(self.scenario.control.tick_ns)
         trips = self.scenario.physics.trip

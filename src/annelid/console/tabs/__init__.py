@@ -32,7 +32,7 @@ class Desk(Protocol):
         """To all who look."""
 
     def may_edit(self, event: Any) -> bool:
-        """Whether whoever pressed that may write programs here; they are told if not."""
+        """Whether the visitor who pressed this may edit programs; if not, a message says so."""
 
 
 class Drawn(Protocol):

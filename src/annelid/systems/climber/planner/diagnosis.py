@@ -1,7 +1,7 @@
 """Diagnosis: finds out which legs have failed.
 
 A leg that does not answer, a joint that does not go where it is sent, a cup that does not hold (or
-not let go) when it is tried again.  Whoever broke it, and how, is not known here.
+not let go) when it is tried again.  The cause of the failure is not known here.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ class LegAllocation(PlannerBehaviour):
             self._give_up(now, asked, heavy)
 
     def _give_up(self, now: ClimberSituation, asked: Allocation, heavy: dict[int, float]) -> None:
-        """Those that have a place and cannot be lifted: whoever asked may be able to change that.
-        Those whose place is not clear stay where they stand."""
+        """Reports legs that have a place and cannot be lifted; the behaviour that asked may be able
+        to change that.  Legs whose place is not clear stay where they stand."""
         asked.heavy = set(heavy)
         if heavy:
             names = ", ".join(str(k + 1) for k in sorted(heavy))

@@ -99,7 +99,7 @@ class PlannerMind:
 
     @property
     def turns(self) -> list[tuple[float, int]]:
-        """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
+        """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""
         return sorted(self._shared.turns)
 
     def hear(self, reports: Iterable[Report], time_s: float) -> None:

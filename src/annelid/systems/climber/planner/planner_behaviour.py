@@ -32,4 +32,4 @@ class PlannerContext:
     way: list[BodyPose] = field(default_factory=list)
     """Poses that the body is still to go to; the operator adds to them."""
     turns: list[tuple[float, int]] = field(default_factory=list)
-    """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
+    """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""

@@ -69,7 +69,7 @@ class Walk:
     elbow: float | None = None
     """Where the elbow leads that the robot goes round, rad, 0 to the left, π/2 upwards."""
     rest: bool = False
-    """Whoever cannot help takes the pose of least friction."""
+    """A module that cannot help takes the pose of least friction."""
 
     @classmethod
     def snake(cls, row: SnakeRow) -> Walk:

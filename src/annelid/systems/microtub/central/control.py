@@ -209,7 +209,7 @@ class CentralControl:
     # -- hearing ---------------------------------------------------------------------------------
 
     def _heed(self, said: Message) -> None:
-        """Anything that a module says, whoever is waiting for what."""
+        """Handles every message of a module, also while the program waits for another."""
         knowledge, values = self.knowledge, said.values
         self.health.heard(said.sender)
         if said.command is LLC2.APO and values:
