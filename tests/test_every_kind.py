@@ -16,7 +16,7 @@ from annelid.cli.new import BEGINNINGS, new
 from annelid.console.session import Session
 from annelid.registry import KINDS, kind
 from annelid.trial.load import load
-from annelid.trial.outside import Break, parse_outside
+from annelid.trial.outside import InjectFault, parse_outside
 from annelid.trial.plugins import Plugins
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.replay import Run, replay
@@ -172,7 +172,7 @@ def test_all_are_used_in_the_console(bench: Bench, which: str) -> None:
         fault = {"fault": NAME["fault"], "module": "R2"}
         session.do(parse_outside({"do": "break", "fault": fault}, context=plugins.context))
         wait_for(lambda: session.outside, "a fault of one's own, by hand")
-        assert isinstance(session.outside[0].what, Break)
+        assert isinstance(session.outside[0].what, InjectFault)
         assert session.outside[0].what.fault.fault == NAME["fault"]
     finally:
         session.close()

@@ -1,4 +1,4 @@
-"""``python -m annelid`` is ``annelid``."""
+"""Makes ``python -m annelid`` the same as the command ``annelid``."""
 
 from annelid.cli.main import run
 

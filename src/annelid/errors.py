@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one tree.
+"""All errors that Annelid raises on purpose, as one tree.
 
 ::
 
@@ -51,7 +51,7 @@ class UnknownName(InputError):
 
 
 class UnknownKey(UnknownName, KeyError):
-    """A name looked up as in a dict; whoever expects a ``KeyError`` gets one."""
+    """A name looked up as in a dict; it is a ``KeyError`` too."""
 
     __str__ = Exception.__str__  # a KeyError shows its message in quotes
 

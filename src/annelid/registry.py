@@ -1,4 +1,4 @@
-"""Everything that can be brought from outside, found in one way.
+"""The registry: finds everything that plugins and installed packages add, in one way.
 
 A *kind* is one sort of thing: module types, worlds, gaits, faults, optimisers … The room that owns
 a kind describes it once (``annelid.modules.MODULES``).  Its members come from three places:
@@ -95,16 +95,16 @@ class Kind(Generic[Member]):
             and not inspect.isabstract(thing)
         )
 
-    def table(self, *more: Member) -> Table[Member]:
+    def table(self, *more: Member) -> KindTable[Member]:
         """All members by name; ``more`` are laid on top and may not take a used name."""
-        table: Table[Member] = Table(self, standing(self))
+        table: KindTable[Member] = KindTable(self, standing(self))
         for member in more:
             self._lay(table, member)
         return table
 
-    def standing(self) -> Table[Member]:
+    def standing(self) -> KindTable[Member]:
         """The members of the core and of installed packages."""
-        table: Table[Member] = Table(self)
+        table: KindTable[Member] = KindTable(self)
         places = self.built_in() if callable(self.built_in) else self.built_in
         if isinstance(places, Mapping):
             for name, place in places.items():
@@ -116,7 +116,7 @@ class Kind(Generic[Member]):
             self._lay(table, point.load())
         return table
 
-    def _lay(self, table: Table[Member], member: object) -> None:
+    def _lay(self, table: KindTable[Member], member: object) -> None:
         if not self.is_member(member):
             raise SpecError(f"{member!r} is not a {self.name} ({self.wanted})")
         table.add(self.key(member), lambda: member)
@@ -132,10 +132,10 @@ class Kind(Generic[Member]):
             ) from None
 
 
-class Table(Mapping[str, Member]):
+class KindTable(Mapping[str, Member]):
     """Members of one kind by name; one of the core is imported when it is asked for."""
 
-    def __init__(self, kind: Kind[Member], below: Table[Member] | None = None) -> None:
+    def __init__(self, kind: Kind[Member], below: KindTable[Member] | None = None) -> None:
         self.kind = kind
         self._load: dict[str, Callable[[], object]] = {} if below is None else dict(below._load)
 
@@ -170,7 +170,7 @@ class Table(Mapping[str, Member]):
 
 
 @cache
-def standing(kind: Kind[Any]) -> Table[Any]:
+def standing(kind: Kind[Any]) -> KindTable[Any]:
     """Looked for once in a process: files are read by the thousand."""
     return kind.standing()
 

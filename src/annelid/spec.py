@@ -1,4 +1,4 @@
-"""The base of every spec: frozen data, checked on the way in, with errors a person can act on.
+"""The base of every spec: frozen data, checked on input, with errors that say what to change.
 
 A *spec* is what is written to disk and passed around (a module, a robot, a world, a scenario).
 The stateful thing is built from it and never the other way round.

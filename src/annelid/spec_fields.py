@@ -1,4 +1,4 @@
-"""The fields of a spec for people: unit, default, bounds and meaning, all from its class.
+"""Lists the fields of a spec with unit, default, bounds and meaning.
 
 The meaning is the string below a field.  It is read from the source when somebody asks, so that
 importing a spec stays quick.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annelid.cli.create import What
+from annelid.cli.create import PluginKindName
 from annelid.cli.new import BEGINNINGS, new, next_steps
 from annelid.errors import InputError, OutputError
 from annelid.modules import MODULES, shelf
@@ -37,7 +37,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_every_kind_can_be_begun():
-    assert [kind.value for kind in What] == list(BEGINNINGS)
+    assert [kind.value for kind in PluginKindName] == list(BEGINNINGS)
 
 
 def test_the_generated_tests_pass(written):

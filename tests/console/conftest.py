@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, ViewportSize, sync_playwright
 from playwright.sync_api import Page as Tab
 
-from annelid.console.gate import Gate
+from annelid.console.gate import AccessGate
 from annelid.console.messages import Built, Readings
 from annelid.console.page import Page
 from annelid.console.session import Session
@@ -200,7 +200,7 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     files = [folder / "stiff.py", folder / LAMP.name]
     session = Session(runs=folder / "runs", plugins=[str(file) for file in files])
     plugins = load_plugins(files)
-    page = Page(session, gate=Gate("127.0.0.1"), port=0, plugins=plugins)
+    page = Page(session, gate=AccessGate("127.0.0.1"), port=0, plugins=plugins)
     page.start()
     session.open(load("push"))
     tab = visit(browser, page)

@@ -10,18 +10,18 @@ import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from annelid.console.gate import Gate, sits_here
+from annelid.console.gate import AccessGate, sits_here
 from annelid.errors import InputError
 
 
-def _ask(gate: Gate, path: str = "/", **headers: str) -> tuple[int, str]:
+def _ask(gate: AccessGate, path: str = "/", **headers: str) -> tuple[int, str]:
     """Status and body; 0 where the request is let through."""
     answer = gate.judge(Request(path, Headers({"Host": "localhost:8080", **headers})))
     return (0, "") if answer is None else (answer.status_code, (answer.body or b"").decode())
 
 
 def test_loopback_is_open_to_its_own_page_and_to_no_other() -> None:
-    gate = Gate("127.0.0.1")
+    gate = AccessGate("127.0.0.1")
     assert gate.address(8080) == "http://localhost:8080"
     assert _ask(gate)[0] == 0
     assert _ask(gate, Origin="http://localhost:8080")[0] == 0
@@ -31,7 +31,7 @@ def test_loopback_is_open_to_its_own_page_and_to_no_other() -> None:
 
 
 def test_another_address_needs_its_token() -> None:
-    gate = Gate("0.0.0.0")
+    gate = AccessGate("0.0.0.0")
     said = re.search(r"token=(.+)", gate.address(8080))
     assert said is not None
     assert _ask(gate)[0] == 403
@@ -48,7 +48,7 @@ def test_another_address_needs_its_token() -> None:
 
 def test_a_short_token_is_refused() -> None:
     with pytest.raises(InputError, match="8 characters"):
-        Gate("127.0.0.1", token="short")
+        AccessGate("127.0.0.1", token="short")
 
 
 def test_only_files_of_the_open_run_are_served(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_only_files_of_the_open_run_are_served(tmp_path: Path) -> None:
     run.mkdir()
     (run / "report.html").write_text("<p>hello")
     (tmp_path / "secret.html").write_text("no")
-    gate = Gate("127.0.0.1")
+    gate = AccessGate("127.0.0.1")
     assert _ask(gate, "/run/report.html")[0] == 0  # nothing is open: viser answers, with 404
     gate.folder = run
     assert _ask(gate, "/run/report.html") == (200, "<p>hello")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 from tests.console.conftest import SLOWEST_S, Console, visit, wait_for
 
-from annelid.console.gate import Gate
+from annelid.console.gate import AccessGate
 from annelid.console.page import Page
 from annelid.console.playback import Playback
 from annelid.trial.load import load
@@ -245,7 +245,7 @@ def test_a_recorded_run_is_moved_by_its_slider(
 ) -> None:
     folder = tmp_path_factory.mktemp("recorded") / "run"
     Trial(load("snake", overrides={"duration_s": 1.0})).run(folder)
-    page = Page(Playback(Run(folder)), gate=Gate("127.0.0.1"), port=0)
+    page = Page(Playback(Run(folder)), gate=AccessGate("127.0.0.1"), port=0)
     page.start()
     tab = visit(browser, page)
     played = Console(page, page.session, tab)

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
-from annelid.console.gate import Gate
+from annelid.console.gate import AccessGate
 from annelid.console.page import LARGEST, Page
 from annelid.console.session import Session
 
@@ -22,7 +22,7 @@ PROTOCOL = Subprotocol(f"viser-v{viser.__version__}")
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
-    page = Page(Session(runs=tmp_path), gate=Gate("127.0.0.1"), port=0)
+    page = Page(Session(runs=tmp_path), gate=AccessGate("127.0.0.1"), port=0)
     yield page
     page.close()
 

@@ -14,7 +14,7 @@ from annelid.console.playback import Playback
 from annelid.console.session import PROCESS, Session
 from annelid.errors import InputError
 from annelid.trial.load import load
-from annelid.trial.outside import Break, Reprogram, Rethink, Retune, Say, parse_outside
+from annelid.trial.outside import InjectFault, Reprogram, Rethink, Retune, Say, parse_outside
 from annelid.trial.replay import Run, replay
 
 STUCK = {"do": "break", "fault": {"fault": "stuck_servo", "servo": "R3.pitch"}}
@@ -53,7 +53,7 @@ def test_what_is_done_by_hand_is_recorded_and_replays(session: Session) -> None:
     wait_for(lambda: len(session.outside) == 2, "both have taken effect")
     wait_for(lambda: session.now_s > session.outside[-1].t_ns / 1e9 + 0.3, "and been lived with")
     run = _finished(session)
-    assert [type(each.what) for each in run.outside] == [Retune, Break]
+    assert [type(each.what) for each in run.outside] == [Retune, InjectFault]
     again = replay(run)
     assert again.same, again.difference
 

@@ -12,9 +12,9 @@ from tests.rigs import STRAIGHT
 from annelid.electronics.board import Board
 from annelid.electronics.faults import FaultSpec, parse_fault
 from annelid.electronics.faults.servos import StuckServo
-from annelid.electronics.node import State
+from annelid.electronics.node import NodeState
 from annelid.electronics.power import PowerSpec
-from annelid.electronics.supply import Battery
+from annelid.electronics.supply import BatterySupply
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.kernel import Program
@@ -36,7 +36,7 @@ def broken(who: str = "RR", world: Any = None, **fault: Any) -> tuple[Rig, Fault
     setup.circuit.links["line"] = line = Uart("line", setup.kernel, setup.sim.streams)
     for name, node in setup.circuit.nodes.items():
         node.board.ports["line"] = line.attach(name)
-    setup.circuit.supply(PowerSpec(supply=Battery(capacity_mah=1000)))
+    setup.circuit.supply(PowerSpec(supply=BatterySupply(capacity_mah=1000)))
     spec = parse_fault(fault)
     setup.injector.schedule([spec])
     setup.circuit.start()
@@ -202,13 +202,13 @@ def test_a_dead_board_and_its_replacement() -> None:
     for t in (0.2, 0.4):
         setup.run(t)
         states.append(setup.circuit.nodes["R2"].state)
-    assert states == [State.DEAD, State.RUNNING]
+    assert states == [NodeState.DEAD, NodeState.RUNNING]
 
 
 def test_a_hung_program() -> None:
     setup, _ = broken(fault="hung_program", board="R1", at_s=0.1, until_s=0.8)
     setup.run(0.7)
-    assert setup.circuit.nodes["R1"].state is State.HUNG
+    assert setup.circuit.nodes["R1"].state is NodeState.HUNG
     assert setup.circuit.nodes["R1"].board.servos["yaw"].target == 0.5
     setup.run(0.9)
     assert setup.circuit.nodes["R1"].board.servos["yaw"].target == -0.5

@@ -7,14 +7,22 @@ from typing import Any
 
 import pytest
 
-from annelid.electronics import AuxLine, AuxLineSpec, Frame, Infrared, InfraredSpec, Outcome, Sight
+from annelid.electronics import (
+    AuxLine,
+    AuxLineSpec,
+    Frame,
+    Infrared,
+    InfraredSpec,
+    LineOfSight,
+    Outcome,
+)
 from annelid.errors import InputError
 from annelid.kernel import MILLISECOND, Kernel, RandomStreams
 from annelid.kernel.trace import Trace, events
 
 
 class Rig:
-    def __init__(self, sights: dict[tuple[str, str], Sight], **spec: Any) -> None:
+    def __init__(self, sights: dict[tuple[str, str], LineOfSight], **spec: Any) -> None:
         self.trace, self.sink = Trace.in_memory()
         self.kernel = Kernel(record=self.trace.events.append)
         self.sights = sights
@@ -43,14 +51,14 @@ class Rig:
 @pytest.mark.parametrize(
     ("sight", "seen"),
     [
-        (Sight(0.10), True),
-        (Sight(0.11), False),
-        (Sight(0.05, sender_rad=math.radians(29)), True),
-        (Sight(0.05, sender_rad=math.radians(-31)), False),
-        (Sight(0.05, receiver_rad=math.radians(31)), False),
+        (LineOfSight(0.10), True),
+        (LineOfSight(0.11), False),
+        (LineOfSight(0.05, sender_rad=math.radians(29)), True),
+        (LineOfSight(0.05, sender_rad=math.radians(-31)), False),
+        (LineOfSight(0.05, receiver_rad=math.radians(31)), False),
     ],
 )
-def test_range_and_cones(sight: Sight, seen: bool) -> None:
+def test_range_and_cones(sight: LineOfSight, seen: bool) -> None:
     rig = Rig({("a", "b"): sight}, range_m=0.10, cone_deg=30.0)
     sending = rig.faces["a"].send(Frame(b"hello"))
     rig.kernel.run()
@@ -60,14 +68,26 @@ def test_range_and_cones(sight: Sight, seen: bool) -> None:
 
 
 def test_all_in_sight_hear_it() -> None:
-    rig = Rig({("a", "b"): Sight(0.02), ("a", "c"): Sight(0.03), ("b", "d"): Sight(0.01)})
+    rig = Rig(
+        {
+            ("a", "b"): LineOfSight(0.02),
+            ("a", "c"): LineOfSight(0.03),
+            ("b", "d"): LineOfSight(0.01),
+        }
+    )
     rig.faces["a"].send(Frame(b"x"))
     rig.kernel.run()
     assert rig.heard() == {"b": [b"x"], "c": [b"x"]}
 
 
 def test_messages_that_meet_at_a_face_spoil_each_other() -> None:
-    rig = Rig({("a", "c"): Sight(0.02), ("b", "c"): Sight(0.02), ("b", "d"): Sight(0.02)})
+    rig = Rig(
+        {
+            ("a", "c"): LineOfSight(0.02),
+            ("b", "c"): LineOfSight(0.02),
+            ("b", "d"): LineOfSight(0.02),
+        }
+    )
     rig.faces["a"].send(Frame(bytes(4)))
     rig.kernel.run(MILLISECOND)
     rig.faces["b"].send(Frame(bytes(4)))
@@ -78,7 +98,7 @@ def test_messages_that_meet_at_a_face_spoil_each_other() -> None:
 
 @pytest.mark.parametrize(("duplex", "heard"), [("half", {}), ("full", {"a": [b"2"], "b": [b"1"]})])
 def test_a_face_is_dazzled_by_its_own_light(duplex: str, heard: dict[str, list[bytes]]) -> None:
-    rig = Rig({("a", "b"): Sight(0.0), ("b", "a"): Sight(0.0)}, duplex=duplex)
+    rig = Rig({("a", "b"): LineOfSight(0.0), ("b", "a"): LineOfSight(0.0)}, duplex=duplex)
     rig.faces["a"].send(Frame(b"1"))
     rig.faces["b"].send(Frame(b"2"))
     rig.kernel.run()
@@ -86,7 +106,7 @@ def test_a_face_is_dazzled_by_its_own_light(duplex: str, heard: dict[str, list[b
 
 
 def test_modules_that_part_in_mid_message_lose_it() -> None:
-    rig = Rig({("a", "b"): Sight(0.0)})
+    rig = Rig({("a", "b"): LineOfSight(0.0)})
     rig.faces["a"].send(Frame(bytes(10)))
     rig.kernel.run(MILLISECOND)
     rig.sights.clear()

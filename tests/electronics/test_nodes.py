@@ -10,7 +10,7 @@ import pytest
 from tests.electronics.circuits import Rig, rig
 
 from annelid.electronics.board import Board
-from annelid.electronics.node import Node, State
+from annelid.electronics.node import Node, NodeState
 from annelid.electronics.uart import Uart
 from annelid.errors import SpecError
 from annelid.kernel import Mailbox, Program, ProgramError, Receive
@@ -38,7 +38,7 @@ def test_a_reset_begins_anew_with_servos_released_until_then() -> None:
     node, started, _ = counting(setup, boot_ms=20)
     setup.run(0.105)
     node.reset("by hand")
-    assert node.state is State.BOOTING
+    assert node.state is NodeState.BOOTING
     assert math.isnan(node.board.servos["yaw"].target)
     setup.run(0.2)
     assert started == [20_000_000, 125_000_000]
@@ -56,7 +56,7 @@ def test_a_dead_board_does_nothing_until_it_is_started_anew() -> None:
     node.reset()
     node.board.servos["yaw"].target = 1.0
     setup.run(0.3)
-    assert (node.state, len(ticks), len(started)) == (State.DEAD, seen, 1)
+    assert (node.state, len(ticks), len(started)) == (NodeState.DEAD, seen, 1)
     assert math.isnan(node.board.servos["yaw"].target)
     assert setup.details("dead") == [{"reason": "smoke", "servos": "release"}]
     node.start()
@@ -98,7 +98,7 @@ def test_a_hung_program_holds_its_servos_and_goes_on_where_it_was() -> None:
     setup.run(0.105)
     node.hang("loose wire")
     setup.run(0.205)
-    assert (node.state, ticks[-1]) == (State.HUNG, 100_000_000)
+    assert (node.state, ticks[-1]) == (NodeState.HUNG, 100_000_000)
     assert setup.angle("R1.yaw") == pytest.approx(0.3, abs=0.02)
     node.resume()
     setup.run(0.23)
@@ -128,7 +128,7 @@ def test_a_crash_is_recorded_and_the_others_go_on() -> None:
     node = setup.started("R1", crashing)
     other = setup.started("R2")
     setup.run(0.3)
-    assert (node.state, other.state) == (State.CRASHED, State.RUNNING)
+    assert (node.state, other.state) == (NodeState.CRASHED, NodeState.RUNNING)
     assert isinstance(node.error, ZeroDivisionError)
     detail = setup.details("crash")[0]
     assert detail["error"] == "ZeroDivisionError: a bug"
@@ -159,7 +159,7 @@ def test_a_program_that_yields_nonsense_fails_at_its_own_line() -> None:
 
     node = setup.started("R1", program)
     setup.run(0.1)
-    assert node.state is State.CRASHED
+    assert node.state is NodeState.CRASHED
     assert "expected a wait" in setup.details("crash")[0]["error"]
 
 

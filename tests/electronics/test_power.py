@@ -10,9 +10,9 @@ from tests.electronics.circuits import Rig, idle, rig
 from tests.rigs import robot
 
 from annelid.electronics.board import Board, Firmware
-from annelid.electronics.node import State
+from annelid.electronics.node import NodeState
 from annelid.electronics.power import Power, PowerSpec
-from annelid.electronics.supply import Battery, Tether, carried_by
+from annelid.electronics.supply import BatterySupply, TetherSupply, carried_by
 from annelid.kernel import Program
 from annelid.kernel.trace import Trace
 from annelid.physics import damage
@@ -66,7 +66,7 @@ def test_motors_count_for_their_own_board() -> None:
 
 
 def test_a_cell_sags_and_runs_empty_as_its_curve_says() -> None:
-    cell = Battery(capacity_mah=100, ohms=0.2, converter_volts=None).source()
+    cell = BatterySupply(capacity_mah=100, ohms=0.2, converter_volts=None).source()
     assert cell.load(0.0, 1.0) == pytest.approx(4.2)
     assert cell.load(1.0, 1e-9) == pytest.approx(4.0)
     volts = [cell.load(0.1, 36.0) for _ in range(100)]  # one hour at 1 C
@@ -77,7 +77,7 @@ def test_a_cell_sags_and_runs_empty_as_its_curve_says() -> None:
 
 
 def test_a_converter_keeps_the_rail_and_takes_more_from_the_cell() -> None:
-    spec = Battery(ohms=0.1, efficiency=0.8, charge=0.5)
+    spec = BatterySupply(ohms=0.1, efficiency=0.8, charge=0.5)
     cell = spec.source()
     assert cell.load(0.2, 1.0) == 5.0
     current = 5.0 * 0.2 / 0.8 / cell.volts
@@ -91,7 +91,7 @@ def test_a_brown_out_resets_the_boards_again_and_again() -> None:
     setup, power = powered(firmware=strain, idle_ma=20, brown_out_v=4.5, supply=supply)
     nodes = list(setup.circuit.nodes.values())
     setup.run(0.15)
-    assert all(node.state is State.OFF for node in nodes)
+    assert all(node.state is NodeState.OFF for node in nodes)
     assert power.volts < 4.5
     assert "brown-out" in setup.details("off")[0]["reason"]
     setup.run(1.0)
@@ -107,7 +107,7 @@ def test_a_dead_board_is_not_revived_by_a_recovering_battery() -> None:
     setup.run(0.15)
     setup.circuit.nodes["R1"].kill()
     setup.run(1.0)
-    assert setup.circuit.nodes["R1"].state is State.DEAD
+    assert setup.circuit.nodes["R1"].state is NodeState.DEAD
 
 
 def test_servos_feel_the_rail_when_asked_to() -> None:
@@ -128,13 +128,13 @@ def test_life_and_cost_of_transport() -> None:
     weight = setup.sim.robot.mass * 9.81
     assert power.cost_of_transport(0.5) == pytest.approx(power.total / (weight * 0.5))
     assert power.cost_of_transport(0.0) == float("inf")
-    assert Tether().source().life(1.0) == float("inf")
+    assert TetherSupply().source().life(1.0) == float("inf")
 
 
 def test_battery_modules_feed_their_robot() -> None:
-    assert isinstance(carried_by(robot("RR")), Tether)
+    assert isinstance(carried_by(robot("RR")), TetherSupply)
     found = carried_by(robot("RBBR"))
-    assert isinstance(found, Battery)
+    assert isinstance(found, BatterySupply)
     assert found.capacity_mah == 360
 
 

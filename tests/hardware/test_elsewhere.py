@@ -11,7 +11,7 @@ import pytest
 from tests.hardware.processes import annelid
 
 from annelid.errors import InputError, PortError
-from annelid.hardware.address import Serial, Tcp, parse_address
+from annelid.hardware.address import SerialAddress, TcpAddress, parse_address
 from annelid.hardware.lines import Doorstep, call
 from annelid.hardware.pty_pair import PtyPair
 from annelid.systems.microtub.behaviours import EmbeddedBehaviour
@@ -91,20 +91,22 @@ def test_an_address_that_is_none(text: str):
 
 
 def test_addresses():
-    assert parse_address("tcp:4100") == Tcp("127.0.0.1", 4100)
-    assert parse_address("tcp:[::1]:4100".replace("[", "").replace("]", "")) == Tcp("::1", 4100)
-    assert parse_address("serial:/dev/ttyUSB0") == Serial("/dev/ttyUSB0")
+    assert parse_address("tcp:4100") == TcpAddress("127.0.0.1", 4100)
+    assert parse_address("tcp:[::1]:4100".replace("[", "").replace("]", "")) == TcpAddress(
+        "::1", 4100
+    )
+    assert parse_address("serial:/dev/ttyUSB0") == SerialAddress("/dev/ttyUSB0")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.2", "example.org"])
 def test_only_this_machine_is_let_in(host: str):
-    with pytest.raises(InputError, match="whoever comes in drives the robot"):
-        Doorstep(Tcp(host, 4100))
+    with pytest.raises(InputError, match="anybody who connects drives the robot"):
+        Doorstep(TcpAddress(host, 4100))
 
 
 @pytest.mark.parametrize("line", ["hello", "{}", json.dumps({"hello": "annelid", "board": 3})])
 def test_something_else_at_the_other_end(line: str):
-    doorstep = Doorstep(Tcp("127.0.0.1", 0))
+    doorstep = Doorstep(TcpAddress("127.0.0.1", 0))
 
     def answer() -> None:
         came = doorstep.accept(5.0)
@@ -128,13 +130,13 @@ class Nod(EmbeddedBehaviour):
 
 def test_what_the_central_control_cannot_use_is_refused_before_anybody_is_called():
     with pytest.raises(InputError, match=r"Nod: expected a class that derives from .*CentralBeh"):
-        run_central(Tcp("127.0.0.1", 1), behaviours=(Nod,))
+        run_central(TcpAddress("127.0.0.1", 1), behaviours=(Nod,))
     with pytest.raises(InputError, match="rule table 'mine': unknown rule 'fly'"):
-        run_central(Tcp("127.0.0.1", 1), extras=(RuleTable("mine", remove=("fly",)),))
+        run_central(TcpAddress("127.0.0.1", 1), extras=(RuleTable("mine", remove=("fly",)),))
 
 
 def test_a_peer_that_hangs_up_is_noticed_on_both_sides():
-    doorstep = Doorstep(Tcp("127.0.0.1", 0))
+    doorstep = Doorstep(TcpAddress("127.0.0.1", 0))
     with call(doorstep.address) as caller:
         came = doorstep.accept(5.0)
         assert came is not None

@@ -142,7 +142,7 @@ def test_the_host_says_the_same_at_a_real_port_as_on_a_simulated_line(profile: i
 def test_modules_at_a_real_port_run_the_programs_of_the_simulation(profile: int) -> None:
     spec = ErekobotSpec.parse({"profile": profile}, where="control")
     with PtyPair() as cable:
-        chain = at_port.Chain(cable.paths[0], spec, 3)
+        chain = at_port.ServedChain(cable.paths[0], spec, 3)
         try:
             for index in (1, 2, 3):
                 there = chain.circuit.nodes[f"K{index}"].firmware

@@ -17,11 +17,11 @@ from annelid.kernel import (
     Mailbox,
     Pacer,
     Priority,
+    ProcessState,
     ProgramError,
     RandomStreams,
     Receive,
     Sleep,
-    State,
     Until,
     seconds,
 )
@@ -169,7 +169,7 @@ def test_join_waits_for_the_end_and_tells_which() -> None:
 
     kernel.spawn(parent(), "parent")
     kernel.run()
-    assert log == ["value", (10, State.DONE, "value"), True]
+    assert log == ["value", (10, ProcessState.DONE, "value"), True]
 
 
 def test_a_kill_runs_finally_and_wakes_joiners_and_takes_no_message() -> None:
@@ -196,7 +196,7 @@ def test_a_kill_runs_finally_and_wakes_joiners_and_takes_no_message() -> None:
     kernel.spawn(killer(), "killer")
     kernel.spawn(witness(), "witness")
     kernel.run(10)
-    assert log == ["bus released", State.KILLED]
+    assert log == ["bus released", ProcessState.KILLED]
     assert box.poll() == "kept"
     assert victim not in kernel.processes
 
@@ -216,7 +216,7 @@ def test_closing_the_kernel_ends_everybody_the_youngest_first() -> None:
     kernel.run(25)
     kernel.close()
     assert log == ["c", "b", "a"]
-    assert {p.state for p in processes.values()} == {State.KILLED}
+    assert {p.state for p in processes.values()} == {ProcessState.KILLED}
     assert not kernel.processes
 
 
@@ -232,7 +232,7 @@ def test_a_program_may_kill_itself() -> None:
     me = kernel.spawn(program(), "me")
     kernel.run()
     assert log == ["still here"]
-    assert me.state is State.KILLED
+    assert me.state is ProcessState.KILLED
 
 
 def broken() -> Program:
@@ -259,7 +259,7 @@ def test_a_contained_crash_leaves_the_others_running() -> None:
     process = kernel.spawn(broken(), "R7")
     kernel.spawn(nap(log, "fine", 10), "R8")
     kernel.run(20)
-    assert process.state is State.CRASHED
+    assert process.state is ProcessState.CRASHED
     assert isinstance(process.error, ZeroDivisionError)
     assert log == ["fine"]
 

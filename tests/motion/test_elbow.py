@@ -6,7 +6,7 @@ from math import degrees, pi
 
 import pytest
 
-from annelid.motion.elbow import AGAIN, LOOKS, WATCH, Feeling, Felt, Nose, free_side
+from annelid.motion.elbow import AGAIN, LOOKS, WATCH, Nose, NoseFinding, NoseReport, free_side
 
 STRAIGHT = (0.011, 0.026, 0.015, 0.005)
 """A nose that lies on the floor of a straight pipe of 40 mm sees this."""
@@ -34,7 +34,7 @@ def test_short_rays_and_dead_ones_leave_no_way_on():
     assert free_side(nan, nan, nan, nan) is None
 
 
-def felt(nose: Nose, force: float, rays: tuple[float, ...], looks: int) -> list[Feeling]:
+def felt(nose: Nose, force: float, rays: tuple[float, ...], looks: int) -> list[NoseReport]:
     found = [nose.look(force, rays) for _ in range(looks)]
     return [each for each in found if each is not None]
 
@@ -44,7 +44,7 @@ def test_a_touch_is_told_once_and_again_after_it_was_gone():
     free = (0.01, 0.02, 0.06, 0.01)
     assert felt(nose, 0.3, free, LOOKS - 1) == []
     told = felt(nose, 0.3, free, 10)
-    assert [each.what for each in told] == [Felt.TOUCH]
+    assert [each.what for each in told] == [NoseFinding.TOUCH]
     assert told[0].towards == pytest.approx(pi, abs=0.05)
     assert felt(nose, 0.0, STRAIGHT, 5) == []
     assert len(felt(nose, 0.3, free, 5)) == 1
@@ -53,7 +53,7 @@ def test_a_touch_is_told_once_and_again_after_it_was_gone():
 def test_a_touch_that_lasts_is_told_again():
     told = felt(Nose(), 0.3, STRAIGHT, 3 * AGAIN)
     assert len(told) == 4
-    assert set(told) == {Feeling(Felt.TOUCH, None)}
+    assert set(told) == {NoseReport(NoseFinding.TOUCH, None)}
 
 
 def test_a_weak_or_short_touch_is_none():
@@ -64,14 +64,14 @@ def test_a_weak_or_short_touch_is_none():
 
 
 def test_a_dead_end_leaves_no_way_on():
-    assert felt(Nose(), 0.4, STRAIGHT, 5) == [Feeling(Felt.TOUCH, None)]
+    assert felt(Nose(), 0.4, STRAIGHT, 5) == [NoseReport(NoseFinding.TOUCH, None)]
 
 
 def test_an_opening_across_from_a_wall_that_stays_is_a_bifurcation():
     nose = Nose()
     felt(nose, 0.0, STRAIGHT, 10)
     told = felt(nose, 0.0, (0.011, 0.026, 0.15, 0.005), WATCH + 5)
-    assert [each.what for each in told] == [Felt.OPENING]
+    assert [each.what for each in told] == [NoseFinding.OPENING]
     assert told[0].towards == pytest.approx(pi, abs=0.05)
 
 
@@ -84,4 +84,6 @@ def test_an_opening_across_from_a_wall_that_comes_nearer_is_an_elbow():
         nearer = max(0.001, 0.011 - 0.0004 * look)
         told += felt(nose, 0.0, (nearer, 0.022, 0.1 - 0.001 * look, 0.005), 1)
     assert told == []
-    assert [each.what for each in felt(nose, 0.3, (0.001, 0.01, 0.05, 0.005), 5)] == [Felt.TOUCH]
+    assert [each.what for each in felt(nose, 0.3, (0.001, 0.01, 0.05, 0.005), 5)] == [
+        NoseFinding.TOUCH
+    ]

@@ -6,7 +6,7 @@ from math import radians
 
 import pytest
 
-from annelid.motion.turn_in_pipe import BEND, LAST_S, STALL_S, Phase, TurnInPipe
+from annelid.motion.turn_in_pipe import BEND, LAST_S, STALL_S, TurnInPipe, TurnPhase
 
 TICK_S = 0.015
 PACE = radians(90)
@@ -23,7 +23,7 @@ class Row:
         self.bent = [0.0] * len(letters)
         self.most = most
         self.now_s = 0.0
-        self.story: list[tuple[float, int, Phase]] = []
+        self.story: list[tuple[float, int, TurnPhase]] = []
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / TICK_S)):
@@ -38,7 +38,7 @@ class Row:
                 way = min(turn.target, self.most) - self.bent[k]
                 self.bent[k] += max(-PACE * TICK_S, min(PACE * TICK_S, way))
 
-    def when(self, place: int, phase: Phase) -> float:
+    def when(self, place: int, phase: TurnPhase) -> float:
         return next(t for t, k, found in self.story if (k, found) == (place, phase))
 
 
@@ -47,7 +47,7 @@ def test_joints_turn_one_after_another_and_the_last_says_so(letters):
     row = Row(letters)
     joints = [k for k, letter in enumerate(letters) if letter == "R"]
     row.run(10 * len(joints))
-    turned = [k for _, k, phase in row.story if phase is Phase.TURNING]
+    turned = [k for _, k, phase in row.story if phase is TurnPhase.TURNING]
     assert turned == joints
     assert [turn.finished for turn in row.turns] == [k == joints[-1] for k in range(len(letters))]
     assert all(turn.target == 0.0 and not turn.ahead and not turn.back for turn in row.turns[1:])
@@ -57,21 +57,21 @@ def test_a_module_stays_bent_until_the_next_is_bent_far_enough():
     row = Row("TRRHRRVP")
     row.run(30)
     for one, next_one in ((1, 2), (2, 4), (4, 5)):
-        handed = row.when(next_one, Phase.HANDING_ON)
-        assert 0 < row.when(one, Phase.STRAIGHTENING) - handed < 0.1
+        handed = row.when(next_one, TurnPhase.HANDING_ON)
+        assert 0 < row.when(one, TurnPhase.STRAIGHTENING) - handed < 0.1
 
 
 def test_the_last_one_straightens_by_itself():
     row = Row("TRP")
     row.run(20)
-    waited = row.when(1, Phase.STRAIGHTENING) - row.when(1, Phase.HANDING_ON)
+    waited = row.when(1, TurnPhase.STRAIGHTENING) - row.when(1, TurnPhase.HANDING_ON)
     assert waited == pytest.approx(LAST_S, abs=2 * TICK_S)
 
 
 def test_a_module_that_the_wall_stops_short_hands_on_after_a_while():
     row = Row("RR", most=radians(25))
     row.run(30)
-    waited = row.when(0, Phase.HANDING_ON) - row.when(0, Phase.TURNING)
+    waited = row.when(0, TurnPhase.HANDING_ON) - row.when(0, TurnPhase.TURNING)
     assert waited == pytest.approx(STALL_S, abs=2 * TICK_S)
     assert row.turns[1].finished
 
@@ -81,4 +81,4 @@ def test_without_a_first_nobody_turns():
     turns = [TurnInPipe(jointed=True, first=False) for _ in range(2)]
     for turn in turns:
         turn.look(1.0, 0.0, before=False, behind=False)
-    assert [turn.phase for turn in turns] == [Phase.WAITING] * 2
+    assert [turn.phase for turn in turns] == [TurnPhase.WAITING] * 2

@@ -8,10 +8,10 @@ import pytest
 from tests.offline.small import SCENARIO, run, study
 
 from annelid.errors import InputError
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.store import Store
 from annelid.systems.microtub.front.learn import learn, orders, write_rules
-from annelid.systems.microtub.inference import Engine, Situation, Told, read_rules
+from annelid.systems.microtub.inference import Engine, RobotSituation, StatedModule, read_rules
 from annelid.systems.microtub.protocol import WorkingMode
 from annelid.trial.load import load, parse
 
@@ -24,7 +24,7 @@ MDL = "00003300000003000"
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> StoredStudy:
     """Four modules that move fast enough to be worth a rule."""
     scenario = {
         **SCENARIO,
@@ -35,10 +35,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     path = tmp_path_factory.mktemp("learn") / "s.sqlite"
     run(study(scenario=scenario, space={"genes": GENES}, optimiser={"kind": "grid"}), path)
     with Store.open(path) as store:
-        return Kept(store, "small")
+        return StoredStudy(store, "small")
 
 
-def test_a_rule_says_what_was_studied_and_on_what_it_rests(kept: Kept):
+def test_a_rule_says_what_was_studied_and_on_what_it_rests(kept: StoredStudy):
     rule = learn(kept, runs=4, likely=2)
     assert rule.configuration == "rrrr"
     assert rule.mdl == (MDL,) * 4
@@ -51,15 +51,15 @@ def test_a_rule_says_what_was_studied_and_on_what_it_rests(kept: Kept):
     assert 0 < rule.evidence.low <= rule.evidence.value
 
 
-def test_the_inference_engine_takes_the_learnt_way_first(kept: Kept, tmp_path: Path):
+def test_the_inference_engine_takes_the_learnt_way_first(kept: StoredStudy, tmp_path: Path):
     path = write_rules((learn(kept, runs=2, likely=1),), tmp_path / "rules.toml")
     learnt = read_rules(path).learnt[0]
 
     def best(mdl: str, *, mode: WorkingMode = WorkingMode.OPEN_AIR) -> str | None:
         engine = Engine()
         engine.load(path)
-        members = [Told(k + 1, "r", mdl if k == 2 else MDL) for k in range(4)]
-        way = engine.infer(members, Situation(mode)).best("forward")
+        members = [StatedModule(k + 1, "r", mdl if k == 2 else MDL) for k in range(4)]
+        way = engine.infer(members, RobotSituation(mode)).best("forward")
         return None if way is None or way.rule is None else way.rule.name
 
     assert best(MDL) == learnt.name
@@ -71,7 +71,7 @@ def test_a_robot_that_hardly_moves_teaches_nothing(tmp_path: Path):
     path = tmp_path / "s.sqlite"
     run(study(budget={"generations": 1}), path)
     with Store.open(path) as store, pytest.raises(InputError, match="no way of moving"):
-        learn(Kept(store, "small"), runs=2, likely=1)
+        learn(StoredStudy(store, "small"), runs=2, likely=1)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.offline.small import GAIT, SCENARIO, run, table
 
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
-from annelid.offline.folder import BEST, Kept, write_results
+from annelid.offline.folder import BEST, StoredStudy, write_results
 from annelid.offline.measures import MeasureKind
 from annelid.offline.page import study_page
 from annelid.offline.store import Store
@@ -62,7 +62,7 @@ def test_searched_stopped_and_resumed_as_any_study(legs: Study, tmp_path: Path):
     assert best.score is not None
     assert best.score > (result.marks["as built"].score or 0)
     with Store.open(path) as store:
-        kept = Kept(store, "leg-positions")
+        kept = StoredStudy(store, "leg-positions")
     text = study_page(kept, tmp_path / "page.html").read_text()
     assert "stance_mm.0.0" in text
     write_results(legs, result, tmp_path)

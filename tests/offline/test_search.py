@@ -13,7 +13,7 @@ from tests.offline.small import study as small
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.executors import ByPool, processes
-from annelid.offline.fitness import Fitness, Term, scored
+from annelid.offline.fitness import Fitness, FitnessTerm, scored
 from annelid.offline.objectives import Objective
 from annelid.offline.search import search
 from annelid.offline.space import Genome
@@ -238,7 +238,7 @@ def test_a_fitness_that_says_nothing_is_refused(fitness, says):
 def test_a_number_that_a_run_does_not_have_needs_a_substitute():
     made = study(fitness={"terms": [{"metric": "time_to_goal_s", "weight": -1}], "lost": -99})
     assert "has no time_to_goal_s" in str(Evaluator(made)(made.space.read("10001000")).why)
-    assert Term(metric="time_to_goal_s", missing=7.0).missing == 7.0
+    assert FitnessTerm(metric="time_to_goal_s", missing=7.0).missing == 7.0
 
 
 @pytest.mark.parametrize(

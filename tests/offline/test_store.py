@@ -12,7 +12,7 @@ from tests.offline.small import run, study
 
 from annelid.errors import InputError, MissingFile, SpecError, UnknownName
 from annelid.offline.export import export
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.store import VERSION, Evaluation, Store
 
 
@@ -110,7 +110,7 @@ def test_export_as_csv_and_parquet(tmp_path: Path):
     path = tmp_path / "s.sqlite"
     result = run(study(), path)
     with Store.open(path) as store:
-        kept = Kept(store, "small")
+        kept = StoredStudy(store, "small")
     assert kept.best == result.best
     assert kept.finished
     with export(kept, tmp_path / "t.csv").open() as file:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annelid.papers import Bench, b03_inference, b04_queries
 from annelid.papers.table9 import concluded, expected, members, stock, table_only
-from annelid.systems.microtub.inference import Rule, Situation
+from annelid.systems.microtub.inference import RobotSituation, Rule
 from annelid.systems.microtub.protocol import WorkingMode
 
 
@@ -15,7 +15,7 @@ def test_the_engine_reads_table_9_as_a_person_does() -> None:
 
 
 def test_a_wrong_rule_would_show() -> None:
-    engine, situation = table_only(), Situation(WorkingMode.PIPE)
+    engine, situation = table_only(), RobotSituation(WorkingMode.PIPE)
     wrong = engine.rulebook.rules["inchworm"].model_copy(update={"sequential": ()})
     engine.change(Rule.parse({**wrong.model_dump(), "anywhere": ["PS", "Ext"]}, where="test"))
     chain = "SSE"

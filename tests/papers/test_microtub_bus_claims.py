@@ -13,7 +13,7 @@ from annelid.papers import (
     b10_commands,
 )
 from annelid.papers.bus_chain import module_type
-from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.discovery import FoundModule
 
 
 def shows(outcome: Outcome) -> Outcome:
@@ -35,7 +35,7 @@ def test_a_wrong_order_would_show() -> None:
     wanted = [(4, "R"), (9, "S")]
     types = [module_type(letter) for _, letter in wanted]
     right = [
-        Member(address, kind.wire_id, kind.capabilities.digits)
+        FoundModule(address, kind.wire_id, kind.capabilities.digits)
         for (address, _), kind in zip(wanted, types, strict=True)
     ]
     assert b01_configuration._same(right, wanted, frozenset())

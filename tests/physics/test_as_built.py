@@ -22,7 +22,7 @@ from annelid.robot.as_built import (
     ModuleAsBuilt,
     MotorAsBuilt,
     SensorAsBuilt,
-    Start,
+    StartOffsets,
 )
 from annelid.robot.body import Ray
 from annelid.robot.drawing import draw
@@ -226,7 +226,7 @@ def test_a_boards_clock_drifts():
 
 
 def test_a_start_that_is_off():
-    start = Start(
+    start = StartOffsets(
         joints={"R1.yaw": 0.05}, turns={"R1": (0.1, 0.0, 0.0)}, shifts={"R1": (0.004, 0.003)}
     )
     for world, left in (({"kind": "open-air"}, 0.003), (STRAIGHT, 0.0)):

@@ -16,7 +16,7 @@ from tests.rigs import WEIGHTLESS, simulation
 from annelid.electronics.faults import parse_fault
 from annelid.modules import shelf
 from annelid.physics import broken_sensors, electrics
-from annelid.physics.channel import Channel
+from annelid.physics.channel import AnalogInput
 from annelid.robot import measuring
 from annelid.robot.as_built import AsBuilt, MotorAsBuilt, SensorAsBuilt
 from annelid.robot.converter import Converter
@@ -117,7 +117,7 @@ def test_without_converters_programs_would_read_anything(
     setup = standing(letter)
     for name in setup.sim.sensors.names:
         setup.sim.sensors.break_one(name, None)
-    monkeypatch.setattr(Channel, "read", lambda _channel, value: value)
+    monkeypatch.setattr(AnalogInput, "read", lambda _channel, value: value)
     with np.errstate(all="ignore"):
         tortured(setup, float("nan"))
         seen = len(list(readings(setup)))
@@ -128,7 +128,7 @@ def test_without_converters_programs_would_read_anything(
 def test_a_channel_reads_the_nearest_step_within_its_range(
     converter: Converter, value: float, offset: float
 ) -> None:
-    reading = Channel("it", converter, offset).read(value)
+    reading = AnalogInput("it", converter, offset).read(value)
     true = value + offset
     assert converter.lowest <= reading <= converter.highest
     assert converter.low - converter.lowest <= 1e-9 * max(1.0, abs(converter.low))
@@ -143,7 +143,7 @@ def test_a_channel_reads_the_nearest_step_within_its_range(
 
 @given(converters, sound, sound)
 def test_more_never_reads_as_less(converter: Converter, a: float, b: float) -> None:
-    channel = Channel("it", converter)
+    channel = AnalogInput("it", converter)
     low, high = sorted((a, b))
     assert channel.read(low) <= channel.read(high)
 

@@ -8,7 +8,7 @@ import pytest
 
 from annelid.report.claims import claims_page
 from annelid.report.comparison import comparison_page
-from annelid.report.plots import Curve, Panel, draw, thin
+from annelid.report.plots import Curve, PlotPanel, draw, thin
 from annelid.report.sweep import sweep_page
 
 
@@ -101,5 +101,5 @@ def test_thinning_keeps_a_peak_of_one_sample():
 
 
 def test_the_same_plot_is_the_same_text():
-    panel = Panel("time (s)", "way (mm)", [Curve([0, 1], [0, 2], "a")], levels=[(1.0, "goal")])
+    panel = PlotPanel("time (s)", "way (mm)", [Curve([0, 1], [0, 2], "a")], levels=[(1.0, "goal")])
     assert draw([panel]) == draw([panel])

@@ -12,7 +12,7 @@ from tests.rigs import robot, robot_from
 from annelid.errors import SpecError
 from annelid.modules import shelf
 from annelid.robot import assemble
-from annelid.robot.as_built import NOMINAL, AsBuilt, MotorAsBuilt, Start, as_built
+from annelid.robot.as_built import NOMINAL, AsBuilt, MotorAsBuilt, StartOffsets, as_built
 from annelid.robot.body import DriveMount, LinearMount, Mount, ServoMount
 from annelid.robot.drawing import draw
 from annelid.robot.servo import Servo
@@ -102,7 +102,7 @@ def test_a_robot_that_holds_itself_stands_where_it_must():
     assert looped.turns == laid.turns
     assert laid.joints["K1.pitch"] != 0
     climber = assemble(load("climber-wall").robot, shelf())
-    assert draw(DRAWN, climber, 1).start == Start()
+    assert draw(DRAWN, climber, 1).start == StartOffsets()
 
 
 MOUNTS = [mount for letter in "REH" for mount in robot(letter)[f"{letter}1"].body.mounts]

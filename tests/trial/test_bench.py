@@ -9,14 +9,14 @@ from annelid.systems.climber.front import bench as bench_climber
 from annelid.systems.conro.front import bench as bench_roles
 from annelid.systems.erekobot.front.bench import packets
 from annelid.trial import bench, bench_boards, bench_chains, bench_stack
-from annelid.trial.bench_row import Row
+from annelid.trial.bench_row import BenchRow
 from annelid.trial.run import Trial
 
 
 def test_verdicts():
-    assert Row("a", 1.4, "×", 1.5, "").verdict == "pass"
-    assert Row("a", 1.6, "×", 1.5, "").verdict == "short"
-    assert Row("a", 1.6, "×", None, "").verdict == "–"
+    assert BenchRow("a", 1.4, "×", 1.5, "").verdict == "pass"
+    assert BenchRow("a", 1.6, "×", 1.5, "").verdict == "short"
+    assert BenchRow("a", 1.6, "×", None, "").verdict == "–"
 
 
 def test_bare_stepping_goes_the_way_of_the_trial(monkeypatch):

@@ -16,7 +16,7 @@ from annelid.trial.metrics import deterministic
 from annelid.trial.replay import Run, first_difference, replay
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
-from annelid.trial.way import Way
+from annelid.trial.way import WayLength
 
 PUSHED = {
     "name": "pushed",
@@ -142,7 +142,7 @@ def test_numbers_do_not_depend_on_how_often_it_is_recorded(tmp_path: Path):
 
 
 def test_a_way_is_measured_there_and_back_without_the_swaying():
-    way = Way(0.0)
+    way = WayLength(0.0)
     for place in (0.1, 0.09, 0.2, 0.195, 0.3, 0.2, 0.0, 0.01, -0.02):
         way.go_on(place)
     assert way.length == pytest.approx(0.3 + 0.32)

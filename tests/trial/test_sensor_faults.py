@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.trial.sensor_faults import Case, cases
 
-from annelid.physics.channel import Channel
+from annelid.physics.channel import AnalogInput
 from annelid.trial.load import shipped
 
 FEW = ("default", "climber-wall", "caterpillar-wall")
@@ -35,7 +35,7 @@ def test_without_converters_a_reading_would_crash_a_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The control of the campaign: the cube of 1e300 m is too much for the nose."""
-    monkeypatch.setattr(Channel, "read", lambda _channel, value: value)
+    monkeypatch.setattr(AnalogInput, "read", lambda _channel, value: value)
     assert "T1" in Case("default", "Ray", "stuck far above").crashes(SHORT_S)
 
 

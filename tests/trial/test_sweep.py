@@ -95,10 +95,10 @@ def test_a_sweep_in_a_pool_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     lines = (folder / "trials.jsonl").read_text().splitlines(keepends=True)
     (folder / "trials.jsonl").write_text("".join(lines[:2]) + '{"cell": 1, "rep')
-    done: list[sweeps.Task] = []
+    done: list[sweeps.SweepTrial] = []
     real = sweeps.outcome
 
-    def counted(scenario: Scenario, task: sweeps.Task, plugins: Plugins) -> dict[str, Any]:
+    def counted(scenario: Scenario, task: sweeps.SweepTrial, plugins: Plugins) -> dict[str, Any]:
         done.append(task)
         return real(scenario, task, plugins)
 

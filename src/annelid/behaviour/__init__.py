@@ -1,4 +1,4 @@
-"""How a robot decides: behaviours propose, arbiters fuse, the trace tells why.
+"""How a robot decides: behaviours propose values, arbiters choose or mix them, the trace says why.
 
 A *behaviour* looks at the stimuli of its node and proposes values on named *channels*: a servo, a
 destination, a gait.  Several may propose at once; a table of *arbiters* says, channel by channel,

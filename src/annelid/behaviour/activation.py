@@ -1,4 +1,4 @@
-"""Who may run: enabling, which is not fusing.
+"""Decides which behaviours are active: conditions, levels that disable others, tokens.
 
 An active behaviour proposes; whether its proposals win is another question, for the arbiters.
 It is active while

@@ -1,4 +1,4 @@
-"""How one channel is decided: seven pure functions over what was proposed on it.
+"""The seven ways to make one value from several proposals, as pure functions.
 
 ============  =================================================  ================================
 function      the value is                                       used in the papers for

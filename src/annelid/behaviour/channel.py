@@ -1,4 +1,4 @@
-"""One channel of a stack while it runs: its seats, its compiled tree, its last decision.
+"""One channel while it runs: a slot for each proposal, the compiled tree, the last decision.
 
 A table names everyone who might ever speak; at a given moment few do.  So the tree is compiled
 for those who are there (:meth:`Arbiter.among`) when somebody comes or goes, once for each
@@ -66,7 +66,7 @@ class Channel:
         return said.reason if isinstance(said, Proposal) else ""
 
 
-class Seat:
+class ProposalSlot:
     """Where one behaviour speaks on one channel."""
 
     __slots__ = ("channel", "index", "turn")

@@ -1,4 +1,4 @@
-"""The scribe of a stack: puts changes into words and into the trace, and does nothing else."""
+"""Writes the changes of a stack (what is active, who wins, why) into the trace."""
 
 from __future__ import annotations
 

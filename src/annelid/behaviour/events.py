@@ -1,4 +1,4 @@
-"""What the decision layer writes into the trace; :mod:`annelid.behaviour.why` reads it.
+"""The events that decisions leave in the trace; :mod:`annelid.behaviour.why` reads them.
 
 ===============  ==========================================================================
 kind             detail

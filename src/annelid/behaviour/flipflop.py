@@ -1,4 +1,4 @@
-"""Two behaviours that keep undoing each other.
+"""Detects two behaviours that keep undoing each other.
 
 One turns the robot left, towards the goal; there the other sees an obstacle and turns it right;
 there the first sees the goal.  Each is right, the robot never arrives, and no single decision

@@ -1,4 +1,4 @@
-"""Who decides on which channel, as a table that reads like the papers' figures.
+"""Which behaviour decides on which channel, as a table that reads like the papers' figures.
 
 Figure 13 of 000, with three levels of behaviours and a command that overrides the walking::
 

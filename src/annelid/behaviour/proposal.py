@@ -1,4 +1,4 @@
-"""What a behaviour wants, and what became of it.
+"""A proposal of a behaviour (channel, value, strength), and the decision made from proposals.
 
 A :class:`Proposal` is one wish on one channel; a :class:`Decision` is what an arbiter made of
 several.  Both have ``value``, ``strength``, ``winners`` and ``losers``, so a decision can stand

@@ -1,4 +1,4 @@
-"""Behaviours at work: run those that are due, fuse what they say, tell what changed.
+"""Runs the behaviours that are due, fuses their proposals and reports what changed.
 
 One step goes through the behaviours from the highest level down.  Each is looked at when its
 period has passed; in between its last proposals stand, unless it was disabled meanwhile, which
@@ -17,7 +17,7 @@ from typing import Any, Generic
 
 from annelid.behaviour.activation import Activation, Activations
 from annelid.behaviour.behaviour import Behaviour, Stimuli
-from annelid.behaviour.channel import Channel, Seat
+from annelid.behaviour.channel import Channel, ProposalSlot
 from annelid.behaviour.chronicle import Chronicle
 from annelid.behaviour.events import Log
 from annelid.behaviour.flipflop import FlipFlop
@@ -220,8 +220,8 @@ class _Line:
     def __init__(self, activation: Activation, channels: Iterable[Channel]) -> None:
         self.activation = activation
         self.seats = {
-            channel.name: Seat(channel, channel.seats[activation.name])
+            channel.name: ProposalSlot(channel, channel.seats[activation.name])
             for channel in channels
             if activation.name in channel.seats
         }
-        self.occupied: list[Seat] = []
+        self.occupied: list[ProposalSlot] = []

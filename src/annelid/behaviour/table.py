@@ -1,4 +1,4 @@
-"""Which behaviours a board has, as data: a layer of named classes, handed to its firmware.
+"""The behaviours of a board as data: a layer of named classes that its firmware runs.
 
 A system declares its layers, each with the base class of the behaviours that belong to it.  A
 behaviour from elsewhere goes to the layer from whose base class it derives::

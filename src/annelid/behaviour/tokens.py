@@ -1,4 +1,4 @@
-"""An exclusive right among equals.
+"""A token: only one behaviour of a group may hold it at a time.
 
 Behaviours of one level have no rank among them; where two must not act at the same time, the one
 with the token acts, and drops it when it has done (003 §4, §4.2.2).  A token is asked for, waited

@@ -1,4 +1,4 @@
-"""The tree of arbiters behind one channel: naming, pruning, compiling.
+"""The tree of arbiters of one channel: it is named, pruned and compiled.
 
 A tree is written with names and levels (:mod:`annelid.behaviour.fusion`), *resolved* once against
 the behaviours that exist, pruned to those *among* them who speak, and *compiled* to a function of

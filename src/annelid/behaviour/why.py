@@ -1,4 +1,4 @@
-"""Why did servo 3 stop?  Answered from the trace, in words.
+"""Answers questions such as "why did servo 3 stop?" from the trace, in words.
 
 Only changes of the winner are recorded, so the answer for any moment is the last change before
 it::

@@ -1,1 +1,1 @@
-"""The command line: thin, quick to start, and the only place that turns errors into exit codes."""
+"""The command line: starts fast, and is the only place that turns errors into exit codes."""

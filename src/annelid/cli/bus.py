@@ -1,4 +1,4 @@
-"""``annelid bus``: who said what to whom, in a run that has been made."""
+"""``annelid bus``: prints the messages that the boards of a recorded run sent."""
 
 from __future__ import annotations
 
@@ -12,15 +12,23 @@ from annelid.cli.replay import RunArgument
 
 def bus(
     run: RunArgument,
-    sender: Annotated[str | None, typer.Option("--from", help="Who speaks: R1, CC, 5.")] = None,
-    to: Annotated[str | None, typer.Option(help="Who hears it, or was meant to.")] = None,
-    command: Annotated[str | None, typer.Option(help="A command or word of the message.")] = None,
-    link: Annotated[str | None, typer.Option(help="One of the links.")] = None,
-    since: Annotated[float | None, typer.Option(min=0.0, help="From this time on, s.")] = None,
-    until: Annotated[float | None, typer.Option(min=0.0, help="Before this time, s.")] = None,
+    sender: Annotated[
+        str | None, typer.Option("--from", help="Only messages of this sender: R1, CC, 5.")
+    ] = None,
+    to: Annotated[str | None, typer.Option(help="Only messages to this receiver.")] = None,
+    command: Annotated[
+        str | None, typer.Option(help="Only messages with this command or word.")
+    ] = None,
+    link: Annotated[str | None, typer.Option(help="Only messages on this link.")] = None,
+    since: Annotated[
+        float | None, typer.Option(min=0.0, help="Only messages from this time on, s.")
+    ] = None,
+    until: Annotated[
+        float | None, typer.Option(min=0.0, help="Only messages before this time, s.")
+    ] = None,
     plugin: PluginOption = None,
 ) -> None:
-    """The conversation on the wires of a run, message by message.
+    """List the messages that the boards of a run sent to each other.
 
     Examples:
 
@@ -28,7 +36,7 @@ def bus(
 
         annelid bus runs/pipe-001 --from CC --command MS1
     """
-    from annelid.report.conversation import Choice, lines
+    from annelid.report.conversation import FrameFilter, lines
     from annelid.report.wire import conversation
     from annelid.trial.replay import Run
 
@@ -36,7 +44,7 @@ def bus(
     if not said:
         typer.echo(f"{run}: nothing was sent in this run", err=True)
         return
-    chosen = Choice(sender, to, link, command, since, until).of(said)
+    chosen = FrameFilter(sender, to, link, command, since, until).of(said)
     for line in lines(chosen):
         typer.echo(line)
     if len(chosen) < len(said):

@@ -1,4 +1,4 @@
-"""``annelid modules``, ``gaits``, ``faults`` …: what there is to build with, one command a kind."""
+"""``annelid modules``, ``gaits``, ``faults`` …: lists of what a scenario can use."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from annelid.spec import Spec
 
 HELP = {
-    "module": "The shelf of module types.",
-    "world": "The worlds a robot can be put into.",
-    "gait": "The gaits that a scenario can drive a robot with.",
-    "servo": "The servos that a module can be built with.",
-    "system": "The systems whose programs can run on a robot's boards.",
-    "link": "The kinds of links between boards.",
-    "behaviour": "The behaviours of all systems, by layer.",
-    "rule": "Tables of rules for a central control that plugins and installed packages bring.",
-    "fault": "What can break in a run.",
-    "objective": "Fitnesses of one's own, by which a study can judge runs.",
-    "measure": "What a study can compute without a run.",
-    "optimiser": "The optimisers that can search a study's space.",
+    "module": "List the module types.",
+    "world": "List the worlds that a robot can move in.",
+    "gait": "List the gaits that a scenario can use.",
+    "servo": "List the servos that a module can use.",
+    "system": "List the control systems that can run on a robot's boards.",
+    "link": "List the kinds of links between boards.",
+    "behaviour": "List the behaviours of all systems, layer by layer.",
+    "rule": "List the rule tables that plugins and installed packages add.",
+    "fault": "List the faults that can happen in a run.",
+    "objective": "List the fitness functions that plugins and installed packages add.",
+    "measure": "List the measures that a study can compute without a simulation.",
+    "optimiser": "List the optimisers that a study can use.",
 }
 """By kind; the command is its plural."""
 TAGS = ("gait", "fault", "kind", "part", "do")
@@ -45,7 +45,7 @@ def commands() -> Iterable[tuple[str, Callable[..., None]]]:
 
 def _command(name: str, plural: str, text: str) -> Callable[..., None]:
     def command(
-        which: Annotated[str | None, typer.Argument(help="Show this one in detail.")] = None,
+        which: Annotated[str | None, typer.Argument(help="Show this entry in detail.")] = None,
         plugin: PluginOption = None,
     ) -> None:
         _show(name, which, load_plugins(plugin))
@@ -209,7 +209,7 @@ def _module_detail(kind: type[ModuleType]) -> Iterable[RenderableType]:
 
 
 def scenarios() -> None:
-    """The scenarios that come with Annelid.
+    """List the scenarios that come with Annelid.
 
     Example:
 

@@ -8,35 +8,39 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annelid.cli.options import NominalOption, PluginOption, load_plugins
+from annelid.cli.options import NominalOption, PluginOption, WorkersOption, load_plugins
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from annelid.trial.compare import Row
+    from annelid.trial.compare import ComparisonRow
 
 
 def compare(
     things: Annotated[
         list[str],
-        typer.Argument(help="Two or more run folders, studies, scenarios, or chains (--on)."),
+        typer.Argument(
+            help="Two or more run folders, study folders, scenarios, or chains (with --on)."
+        ),
     ],
     on: Annotated[
         str | None,
-        typer.Option("--on", help="A scenario: what is compared are chains, such as TRRH TRH."),
+        typer.Option("--on", help="Compare chains of modules, such as TRRH TRH, in this scenario."),
     ] = None,
     repeats: Annotated[
-        int, typer.Option(min=1, help="Trials of each scenario or chain, with the same chances.")
+        int, typer.Option(min=1, help="Trials of each scenario or chain; all get the same seeds.")
     ] = 8,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    workers: WorkersOption = None,
     nominal: NominalOption = False,
-    html: Annotated[Path | None, typer.Option(help="Also draw a page with curves.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Also write a page with curves to this file.")
+    ] = None,
     plugin: PluginOption = None,
 ) -> None:
-    """What was set differently, and what came of it.
+    """Show side by side how runs, studies, scenarios or chains differ: settings and results.
 
-    Runs and studies are looked at as they are; scenarios and chains are run first, each trial with
-    another robot drawn from its tolerances.
+    Runs and studies are read from disk. Scenarios and chains are simulated first; each trial draws
+    its own robot from the tolerances.
 
     Examples:
 
@@ -94,7 +98,12 @@ def _runs_page(folders: Sequence[Path], html: Path, plugin: list[Path] | None) -
 
 
 def _print(
-    console: Console, title: str, names: Sequence[str], rows: Sequence[Row], *, change: bool = False
+    console: Console,
+    title: str,
+    names: Sequence[str],
+    rows: Sequence[ComparisonRow],
+    *,
+    change: bool = False,
 ) -> None:
     """A column for each thing, and how the last differs from the first."""
     from rich.table import Table

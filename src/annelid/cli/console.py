@@ -1,4 +1,4 @@
-"""``annelid console``: a page in the browser."""
+"""``annelid console``: opens the web page on which a robot is watched and driven."""
 
 from __future__ import annotations
 
@@ -14,24 +14,41 @@ MISSING = "annelid console needs viser and mjviser: pip install 'annelid[console
 
 def console(
     source: Annotated[
-        str, typer.Argument(help="A .toml file, a shipped name, or a run folder to play back.")
+        str,
+        typer.Argument(
+            help="A .toml file, the name of a shipped scenario, or a run folder to play back."
+        ),
     ] = "default",
     plugin: PluginOption = None,
     set_: SetOption = None,
     host: Annotated[
-        str, typer.Option(help="Address to serve on; any but loopback's needs a token.")
+        str,
+        typer.Option(
+            help="Address to serve on. Any other than this machine's own (127.0.0.1) asks visitors"
+            " for a token."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The next free one is taken.")] = 8080,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="TCP port; if it is taken, the next free one.")
+    ] = 8080,
     token: Annotated[
-        str | None, typer.Option(help="Asked of everybody; made up where one is needed.")
+        str | None,
+        typer.Option(help="Password for visitors. Default: a random one, if --host needs it."),
     ] = None,
     edit_from_afar: Annotated[
-        bool, typer.Option("--edit-from-afar", help="Let other machines write programs.")
+        bool,
+        typer.Option(
+            "--edit-from-afar", help="Let visitors from other machines edit and run programs here."
+        ),
     ] = False,
-    runs: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
-    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
+    runs: Annotated[Path, typer.Option(help="Folder in which run folders are written.")] = Path(
+        "runs"
+    ),
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
+    ] = True,
 ) -> None:
-    """See a robot live, drive it, break it, program it; or play back a run.
+    """Watch a robot in the browser, drive it, break it, program it; or play back a run.
 
     Examples:
 
@@ -48,13 +65,13 @@ def console(
     except ModuleNotFoundError as error:
         raise MissingDependency(MISSING) from error
     from annelid.cli.options import load_plugins
-    from annelid.console.gate import Gate
-    from annelid.console.source import Source
+    from annelid.console.gate import AccessGate
+    from annelid.console.source import RunSource
     from annelid.trial.folder import SCENARIO
 
-    gate = Gate(host, token=token)
+    gate = AccessGate(host, token=token)
     plugins = load_plugins(plugin)
-    shown: Source
+    shown: RunSource
     if (Path(source) / SCENARIO).is_file():
         from annelid.console.playback import Playback
         from annelid.trial.replay import Run
@@ -71,7 +88,7 @@ def console(
         shown.open(scenario)
     typer.echo(f"console  {page.address}")
     if not gate.open:
-        typer.echo("Whoever has this address with its token can drive the robot.")
+        typer.echo("Anybody with this address and its token can drive the robot.")
     if open_:
         import webbrowser
 

@@ -1,4 +1,4 @@
-"""``annelid converge``: does the answer depend on the timestep?"""
+"""``annelid converge``: measures how much a result depends on the timestep."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption
+from annelid.cli.options import PluginOption, WorkersOption
 
 KEPT = Path("results/physics.md")
 
@@ -15,19 +15,21 @@ KEPT = Path("results/physics.md")
 def converge(
     scenarios: Annotated[
         list[str] | None,
-        typer.Argument(help="Files or shipped names; else one of each kind of locomotion."),
+        typer.Argument(help="Files or shipped names. Default: one for each kind of locomotion."),
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs per timestep, each a new seed.")] = 2,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Runs per timestep, each with its own seed.")
+    ] = 2,
+    workers: WorkersOption = None,
     plugin: PluginOption = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help=f"Renew the kept table, {KEPT} (shipped ones only).")
+        bool, typer.Option("--keep", help=f"Write the table to {KEPT} (shipped scenarios only).")
     ] = False,
 ) -> None:
-    """Run scenarios at 0.25, 0.5, 1 and 2 ms and compare their speeds with the finest.
+    """Run scenarios with timesteps of 0.25, 0.5, 1 and 2 ms and compare the speeds.
 
-    The speed is that of the robot's centre over the second half of a run.  A scenario whose default
-    timestep is more than 3 % off the finest is short.
+    The speed is that of the robot's centre over the second half of a run.  A scenario falls
+    short if its speed at the default timestep differs by more than 3 % from the finest.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""``annelid new``: a thing of one's own, of any kind, to start from."""
+"""``annelid new``: the arguments of the command that writes a new plugin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 
-class What(StrEnum):
+class PluginKindName(StrEnum):
     MODULE = "module"
     WORLD = "world"
     GAIT = "gait"
@@ -25,11 +25,11 @@ class What(StrEnum):
 
 
 def new(
-    what: Annotated[What, typer.Argument(help="What to begin.")],
+    what: Annotated[PluginKindName, typer.Argument(help="Kind of plugin to write.")],
     name: Annotated[str, typer.Argument(help="Its name, such as wheel or front_wheel.")],
-    folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path(),
+    folder: Annotated[Path, typer.Option(help="Folder to write it in.")] = Path(),
 ) -> None:
-    """Write a working thing of your own in one file, with its test.
+    """Write a working plugin of your own, such as a module or a gait, with its test.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""``annelid evolve``: search a study, with something to look at meanwhile."""
+"""``annelid evolve``: runs the search that a study file describes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, overrides
+from annelid.cli.options import ClusterOption, PluginOption, SetOption, WorkersOption, overrides
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,29 +21,41 @@ if TYPE_CHECKING:
 
 def evolve(
     study: Annotated[
-        str, typer.Argument(help="A .toml file, or a shipped name (annelid studies).")
+        str,
+        typer.Argument(help="A .toml file, or the name of a shipped study (see: annelid studies)."),
     ],
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a study begun.")] = False,
-    generations: Annotated[int | None, typer.Option(min=1, help="Another budget.")] = None,
-    set_: SetOption = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
-    gpu: Annotated[
-        bool, typer.Option("--gpu", help="Waves of one body, a generation at once, on a card here.")
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a study that was stopped.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="Study folder; else runs/study-NAME.")] = None,
+    generations: Annotated[
+        int | None, typer.Option(min=1, help="Number of generations; replaces that of the study.")
+    ] = None,
+    set_: SetOption = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    gpu: Annotated[
+        bool,
+        typer.Option(
+            "--gpu",
+            help="Simulate each generation at once on an NVIDIA GPU of this machine; only for wave"
+            " gaits of one fixed body.",
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Study folder. Default: runs/study-NAME.")
+    ] = None,
     store: Annotated[
         Path | None, typer.Option(help="SQLite file to share with other studies.")
     ] = None,
     plugin: PluginOption = None,
-    report: Annotated[bool, typer.Option(help="Run the best once more and draw a page.")] = True,
+    report: Annotated[
+        bool, typer.Option(help="Run the best robot once more and write report.html.")
+    ] = True,
     video: Annotated[bool, typer.Option(help="Render the best robot's video.")] = True,
 ) -> None:
-    """Search gaits and configurations; leave a study folder with curve, report and best robot.
+    """Search for good gaits and configurations; write a study folder with the best robot.
 
-    Stopped by Ctrl-C or a kill, nothing is lost: --resume goes on and ends at the same result.
+    Ctrl-C or a kill loses nothing: --resume continues and ends at the same result.
     --set changes fields of the study, such as fitness.topple_deg=45.
 
     Examples:
@@ -109,7 +121,7 @@ def told(now: Standing, done: float) -> str:
 
 
 def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) -> None:
-    from annelid.offline.folder import BEST, REPORT, Kept, run_best
+    from annelid.offline.folder import BEST, REPORT, StoredStudy, run_best
     from annelid.offline.store import Store
 
     study, folder, place, result = evolved.study, evolved.folder, evolved.store, evolved.result
@@ -128,7 +140,7 @@ def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) ->
         from annelid.offline.page import study_page
 
         with Store.open(place) as store:
-            kept = Kept(store, study.spec.name)
+            kept = StoredStudy(store, study.spec.name)
         files.append(study_page(kept, folder / REPORT, video=film))
     for file in files:
         console.print(str(file), soft_wrap=True, highlight=False)

@@ -1,4 +1,4 @@
-"""``annelid landscape``: how far every gait of a study gets, as a picture."""
+"""``annelid landscape``: computes a grid of gaits and draws how far each one gets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, overrides
+from annelid.cli.options import PluginOption, SetOption, WorkersOption, overrides
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,32 +17,54 @@ if TYPE_CHECKING:
 
 
 def landscape(
-    study: Annotated[str, typer.Argument(help="A study of gaits: a .toml file or a shipped name.")],
-    points: Annotated[int, typer.Option(min=2, help="Along each gene; 32 of three: 32 768.")] = 32,
+    study: Annotated[
+        str, typer.Argument(help="A study of gaits: a .toml file, or the name of a shipped one.")
+    ],
+    points: Annotated[
+        int,
+        typer.Option(
+            min=2, help="Grid points along each gene; 32 with three genes are 32 768 gaits."
+        ),
+    ] = 32,
     kept: Annotated[
-        bool, typer.Option("--kept", help="Draw the one that comes with the study.")
+        bool, typer.Option("--kept", help="Draw the landscape that is shipped with the study.")
     ] = False,
-    load: Annotated[Path | None, typer.Option(help="Draw a landscape.npz again.")] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="On an NVIDIA card here.")] = False,
+    load: Annotated[Path | None, typer.Option(help="Draw this landscape.npz file again.")] = None,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Compute on an NVIDIA GPU of this machine.")
+    ] = False,
     job: Annotated[
-        Path | None, typer.Option(help="Only write the job, to carry it to a GPU.")
+        Path | None,
+        typer.Option(help="Only write the job file, to compute it on a GPU of another machine."),
     ] = None,
     result: Annotated[
-        Path | None, typer.Option(help="Draw what a GPU elsewhere has written for this job.")
+        Path | None,
+        typer.Option(help="Draw the result file that another machine computed from --job."),
     ] = None,
-    sample: Annotated[int, typer.Option(min=0, help="Gaits to compute here as well.")] = 64,
+    sample: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Number of the GPU's gaits to compute on the CPU too, as a check."
+        ),
+    ] = 64,
     check: Annotated[
-        bool, typer.Option(help="Compute a GPU's falls again here: some are its own.")
+        bool,
+        typer.Option(
+            help="Compute gaits that fell on the GPU again on the CPU; some fall only on the GPU."
+        ),
     ] = True,
     only: Annotated[
-        int | None, typer.Option(min=1, help="Without a GPU: so many gaits, at random.")
+        int | None,
+        typer.Option(min=1, help="Without a GPU: compute only this many gaits, chosen at random."),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    workers: WorkersOption = None,
     plugin: PluginOption = None,
     set_: SetOption = None,
-    out: Annotated[Path | None, typer.Option(help="Folder; else runs/landscape-NAME.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write. Default: runs/landscape-NAME.")
+    ] = None,
 ) -> None:
-    """Compute a grid of gaits of one body, draw it with the optimum and the papers' points.
+    """Compute a grid of gaits of one robot and draw a map of how far each one gets.
 
     A GPU's machine needs no Annelid: carry JOB.npz and annelid/offline/landscape/warp_batch.py
     there, run `python warp_batch.py JOB.npz RESULT.npz`, and bring RESULT.npz back.

@@ -1,4 +1,4 @@
-"""``annelid``: the command and its manners.
+"""``annelid``: the command, its subcommands and its exit codes.
 
 Only typer is imported here and in the commands' files; a command imports what it needs when it is
 called, so that ``annelid --help`` answers at once.  Commands of one system (``infer``) are named by

@@ -1,4 +1,4 @@
-"""``annelid new``: a working thing of any kind in one file, with its test, to start from.
+"""``annelid new``: writes a working plugin of any kind, with its test, to start from.
 
 The templates (``annelid/templates``) are small but real: they run and pass their own test, ruff and
 mypy, so that a beginner changes something that works.

@@ -1,5 +1,4 @@
-"""``annelid operate``: sit at the operator's terminal while the simulation runs, here or in another
-process."""
+"""``annelid operate``: types commands to a running robot, from this terminal or another process."""
 
 from __future__ import annotations
 
@@ -9,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
-from annelid.cli.terminal import Keyboard, Seat, Terminal
+from annelid.cli.options import PluginOption, SeedOption, SetOption, load_plugins, overrides
+from annelid.cli.terminal import Keyboard, OperatorSeat, OperatorTerminal
 
 if TYPE_CHECKING:
     from annelid.hardware.counterpart import Counterpart
@@ -22,29 +21,43 @@ ADDRESS = "tcp:PORT, tcp:HOST:PORT or serial:PATH"
 
 def operate(
     scenario: Annotated[
-        str, typer.Argument(help="A .toml file, or a shipped name, of a robot with a terminal.")
+        str,
+        typer.Argument(
+            help="A .toml file, or the name of a shipped scenario; its robot must have a terminal."
+        ),
     ] = "explore-straight",
     plugin: PluginOption = None,
     speed: Annotated[
-        float, typer.Option(min=0.01, help="Robot's seconds per second; as fast as it can at most.")
+        float,
+        typer.Option(
+            min=0.01, help="Simulated seconds per real second; a slow machine may reach less."
+        ),
     ] = 1.0,
-    duration: Annotated[float, typer.Option(min=0.1, help="Seconds until it ends.")] = 3600.0,
-    seed: Annotated[int | None, typer.Option(min=0, help="Another chance.")] = None,
+    duration: Annotated[
+        float, typer.Option(min=0.1, help="Simulated seconds until the run ends.")
+    ] = 3600.0,
+    seed: SeedOption = None,
     set_: SetOption = None,
-    out: Annotated[Path | None, typer.Option(help="Run folder, new or empty.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Run folder to write, new or empty.")] = None,
     listen: Annotated[
-        str | None, typer.Option(help=f"Operators come in at {ADDRESS}, not at this keyboard.")
+        str | None, typer.Option(help=f"Take commands from {ADDRESS} instead of this keyboard.")
     ] = None,
     connect: Annotated[
-        str | None, typer.Option(help="Be the operator of a robot that listens there.")
+        str | None,
+        typer.Option(
+            help="Operate a robot that another process runs with --listen at this address."
+        ),
     ] = None,
     central: Annotated[
-        str | None, typer.Option(help="The central control is a process that comes in there.")
+        str | None,
+        typer.Option(
+            help="Wait here for the process that runs the central control (see: annelid central)."
+        ),
     ] = None,
 ) -> None:
-    """Type commands to a robot while it runs; what was typed replays with the run.
+    """Type commands to a robot while it runs; a replay repeats them.
 
-    The scenario's own operator says nothing; you do.  TAB completes, help explains.
+    The commands that the scenario lists are not sent; yours are.  TAB completes, help explains.
 
     Examples:
 
@@ -97,7 +110,7 @@ def operate(
     other = None
     if central is not None and system.apart is not None:
         other = _await(trial, system.apart, central)
-    _run(trial, Terminal(trial, seat, system.words), seat, other, speed=speed, out=out)
+    _run(trial, OperatorTerminal(trial, seat, system.words), seat, other, speed=speed, out=out)
 
 
 def _sit_there(address: str) -> None:
@@ -117,7 +130,7 @@ def _all_words(line: str) -> list[str]:
     return [word for words in found if words is not None for word in words.completions(line)]
 
 
-def _seat(listen: str | None, words: Words) -> Seat:
+def _seat(listen: str | None, words: Words) -> OperatorSeat:
     if listen is None:
         typer.echo("help explains, quit ends.")
         return Keyboard(words.completions)
@@ -146,8 +159,8 @@ def _await(trial: Trial, apart: Apart, address: str) -> Counterpart:
 
 def _run(
     trial: Trial,
-    terminal: Terminal,
-    seat: Seat,
+    terminal: OperatorTerminal,
+    seat: OperatorSeat,
     other: Counterpart | None,
     *,
     speed: float,

@@ -13,13 +13,18 @@ if TYPE_CHECKING:
 PluginOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--plugin", help="A Python file with things of your own (annelid new); may be repeated."
+        "--plugin",
+        help="A Python file with your own modules, worlds, gaits … (see: annelid new). May be "
+        "repeated.",
     ),
 ]
 
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="field=value, any field of the scenario; may be repeated."),
+    typer.Option(
+        "--set",
+        help="field=value: set any field of the file, such as world.bore_mm=42. May be repeated.",
+    ),
 ]
 
 
@@ -27,8 +32,24 @@ NominalOption = Annotated[
     bool,
     typer.Option(
         "--nominal",
-        help="The robot as designed in every trial, instead of one drawn from its tolerances.",
+        help="Use the robot exactly as designed. Without it, every trial draws masses, friction, "
+        "servos and start from the tolerances.",
     ),
+]
+
+SeedOption = Annotated[
+    int | None,
+    typer.Option(min=0, help="Seed of every random draw; the same seed repeats the run exactly."),
+]
+
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="Number of worker processes. Default: one per core."),
+]
+
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(help="Address of a Dask scheduler that runs the trials: tcp://10.0.0.1:8786."),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Progress on the screen; silent where nobody looks (a pipe, a log file)."""
+"""Shows progress on a terminal; prints nothing into a pipe or a log file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``annelid replay``: a run that has been made, looked at again."""
+"""``annelid replay``: draws a recorded run again, or checks that it repeats."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ RunArgument = Annotated[Path, typer.Argument(help="A run folder.")]
 def replay(
     run: RunArgument,
     check: Annotated[
-        bool, typer.Option("--check", help="Simulate again and compare bit for bit.")
+        bool,
+        typer.Option(
+            "--check", help="Simulate the run again and compare the two traces bit for bit."
+        ),
     ] = False,
-    video: Annotated[bool, typer.Option(help="Render the video anew.")] = True,
+    video: Annotated[bool, typer.Option(help="Render the video again.")] = True,
     programs: Annotated[
-        bool, typer.Option("--programs", help="Run programs that were written in the console.")
+        bool,
+        typer.Option("--programs", help="Allow programs that were written in the console to run."),
     ] = False,
     plugin: PluginOption = None,
 ) -> None:
-    """Draw a run's report and video again, or prove that it repeats.
+    """Draw the report and video of a recorded run again, or check that it repeats exactly.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""``annelid run``: from a scenario to a run folder, with something to look at meanwhile."""
+"""``annelid run``: simulates a scenario and writes the run folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, load_plugins, overrides
+from annelid.cli.options import PluginOption, SeedOption, SetOption, load_plugins, overrides
 
 if TYPE_CHECKING:
     from annelid.trial.metrics import Metrics
@@ -20,34 +20,38 @@ RULES = "rules"
 
 def run(
     scenario: Annotated[
-        str, typer.Argument(help="A .toml file, or a shipped name (see: annelid scenarios).")
+        str,
+        typer.Argument(
+            help="A .toml file, or the name of a shipped scenario (see: annelid scenarios)."
+        ),
     ] = "default",
     plugin: PluginOption = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help="Of every random draw; the same seed repeats the run exactly."),
-    ] = None,
+    seed: SeedOption = None,
     vary_robot: Annotated[
         bool,
         typer.Option(
             "--vary-robot",
-            help="Draw a robot from the scenario's tolerances: masses, friction, servos, "
-            "sensors, start. The seed says which; else the robot is as designed.",
+            help="Draw the robot from the scenario's tolerances: masses, friction, servos, "
+            "sensors, start. The seed chooses them. Without it, the robot is as designed.",
         ),
     ] = False,
     duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
     set_: SetOption = None,
     rules: Annotated[
         list[Path] | None,
-        typer.Option(help="A TOML file of rules to add, change, remove; may be repeated."),
+        typer.Option(
+            help="A TOML file that adds, changes or removes rules of the central control. May be"
+            " repeated."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Run folder, new or empty; else runs/NAME-001, -002 …")
+        Path | None,
+        typer.Option(help="Run folder to write, new or empty. Default: runs/NAME-001, -002 …"),
     ] = None,
     video: Annotated[bool, typer.Option(help="Render video.mp4.")] = True,
     report: Annotated[bool, typer.Option(help="Write report.html.")] = True,
 ) -> None:
-    """Simulate a scenario and leave a run folder: trace, metrics, report, video.
+    """Simulate a scenario and write a run folder: trace, metrics, report, video.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""``annelid studies`` and ``annelid study …``: what has been searched, looked at again."""
+"""``annelid studies`` and ``annelid study …``: lists, shows and exports searches."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ import typer
 from annelid.cli.verbs import WithVerbs
 
 if TYPE_CHECKING:
-    from annelid.offline.folder import Kept
+    from annelid.offline.folder import StoredStudy
 
 PlaceArgument = Annotated[Path, typer.Argument(help="A study folder, or a store (studies.sqlite).")]
-NameOption = Annotated[str | None, typer.Option("--name", help="Which study of the store.")]
+NameOption = Annotated[
+    str | None, typer.Option("--name", help="Name of the study, if the store holds several.")
+]
 
 app = typer.Typer(
     name="study",
     cls=WithVerbs,
-    help="Look at studies that have been made.",
+    help="Show or export the results of a study.",
     no_args_is_help=True,
 )
 
 
 def studies(
-    place: Annotated[Path, typer.Argument(help="A folder of runs, or a store.")] = Path("runs"),
+    place: Annotated[
+        Path, typer.Argument(help="A folder with study folders, or a store (studies.sqlite).")
+    ] = Path("runs"),
 ) -> None:
-    """List the studies that come with Annelid, and those that have been begun.
+    """List the studies that come with Annelid, and those in a folder.
 
     Examples:
 
@@ -37,7 +41,7 @@ def studies(
     from rich.console import Console
     from rich.table import Table
 
-    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
     from annelid.offline.study import shipped
     from annelid.spec import read_toml
@@ -51,7 +55,7 @@ def studies(
     for path in stores_in(place):
         with Store.open(path) as store:
             for name in store.names:
-                kept = Kept(store, name)
+                kept = StoredStudy(store, name)
                 best = kept.best
                 begun.add_row(
                     name,
@@ -69,10 +73,10 @@ def studies(
 def show(
     place: PlaceArgument,
     name: NameOption = None,
-    html: Annotated[Path | None, typer.Option(help="Where to draw the page.")] = None,
-    browse: Annotated[bool, typer.Option(help="Open it in a browser.")] = True,
+    html: Annotated[Path | None, typer.Option(help="File to write the page to.")] = None,
+    browse: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
-    """Draw a study's report anew and open it.
+    """Write the report of a study again and open it.
 
     Examples:
 
@@ -98,7 +102,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="A .csv or .parquet file.")],
     name: NameOption = None,
 ) -> None:
-    """Every evaluation as a table.
+    """Write every evaluation of a study as a table.
 
     Examples:
 
@@ -109,10 +113,10 @@ def export(
     typer.echo(str(written(kept_study(place, name), out)))
 
 
-def kept_study(place: Path, name: str | None) -> Kept:
+def kept_study(place: Path, name: str | None) -> StoredStudy:
     """The study of that name in a folder or store; the only one where no name is given."""
     from annelid.errors import InputError, MissingFile
-    from annelid.offline.folder import Kept, stores_in
+    from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
 
     found = stores_in(place)
@@ -124,4 +128,4 @@ def kept_study(place: Path, name: str | None) -> Kept:
         if name is None and len(store.names) != 1:
             known = ", ".join(store.names) or "none"
             raise InputError(f"{found[0]}: --name: which study? There are: {known}")
-        return Kept(store, name or store.names[0])
+        return StoredStudy(store, name or store.names[0])

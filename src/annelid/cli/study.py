@@ -80,14 +80,14 @@ def bench(
     from annelid.errors import InputError
     from annelid.offline.bench import cores_busy, landscape_on_gpu, search_overhead
     from annelid.trial.bench import bench as measure
-    from annelid.trial.bench_row import Row
+    from annelid.trial.bench_row import BenchRow
 
     console = Console()
     plugins = load_plugins(plugin)
     if keep and plugin:
         raise InputError("--keep renews the table of what is shipped; leave out --plugin")
     with console.status("Measuring …") as status:
-        more: list[Callable[[], Sequence[Row]]] = [
+        more: list[Callable[[], Sequence[BenchRow]]] = [
             lambda: [search_overhead(quick=quick)],
             lambda: [cores_busy(quick=quick)],
             lambda: [landscape_on_gpu()],

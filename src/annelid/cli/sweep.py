@@ -1,4 +1,4 @@
-"""``annelid sweep``: how often does it work, and where does it stop working?"""
+"""``annelid sweep``: runs a scenario many times with varied fields and counts successes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import NominalOption, PluginOption, SetOption, overrides
+from annelid.cli.options import (
+    ClusterOption,
+    NominalOption,
+    PluginOption,
+    SetOption,
+    WorkersOption,
+    overrides,
+)
 
 if TYPE_CHECKING:
     from annelid.trial.summary import Setting, Summary
@@ -19,7 +26,9 @@ IDENTICAL = (
 
 
 def sweep(
-    scenario: Annotated[str, typer.Argument(help="A .toml file, or a shipped name.")],
+    scenario: Annotated[
+        str, typer.Argument(help="A .toml file, or the name of a shipped scenario.")
+    ],
     vary: Annotated[
         list[str],
         typer.Option(
@@ -28,24 +37,25 @@ def sweep(
         ),
     ],
     repeats: Annotated[
-        int, typer.Option(min=1, help="Trials per setting, each a new seed and a new robot.")
+        int,
+        typer.Option(min=1, help="Trials per setting, each with its own seed and its own robot."),
     ] = 1,
     nominal: NominalOption = False,
     set_: SetOption = None,
     plugin: PluginOption = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write. Default: runs/sweep-NAME-….")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder; else runs/sweep-NAME-….")] = None,
-    report: Annotated[bool, typer.Option(help="Draw report.html.")] = True,
+    report: Annotated[bool, typer.Option(help="Write report.html.")] = True,
 ) -> None:
-    """Run a scenario over varied fields: success rates with 95 % intervals, as table and plot.
+    """Run a scenario many times with varied fields: success rates with 95 % intervals.
 
-    Every trial has another robot, drawn by its seed from the scenario's tolerances. To see one of
-    them again: annelid run SCENARIO --seed N --vary-robot, with N from trials.csv.
+    Every trial draws its own robot from the scenario's tolerances. To see one again:
+    annelid run SCENARIO --seed N --vary-robot, with N from trials.csv.
 
-    Ctrl-C keeps what is done; the same command goes on from there.
+    Ctrl-C keeps the finished trials; the same command continues from there.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""Between whoever types and a run that goes on: lines in between two of its events, answers out."""
+"""Passes typed lines to a running trial and shows its answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTEN_NS = 20_000_000
 """Between two looks at what was typed, in the robot's time."""
 
 
-class Seat(Protocol):
+class OperatorSeat(Protocol):
     """Where the operator sits: at this keyboard, or in another process."""
 
     def begin(self, typed: SimpleQueue[str | None]) -> None:
@@ -93,10 +93,10 @@ def _input_of_its_own() -> TextIO:
         return sys.stdin
 
 
-class Terminal:
+class OperatorTerminal:
     """Lines of a seat, said to the run one after the other."""
 
-    def __init__(self, trial: Trial, seat: Seat, words: Words) -> None:
+    def __init__(self, trial: Trial, seat: OperatorSeat, words: Words) -> None:
         self._trial = trial
         self._words = words
         self._seat = seat

@@ -1,4 +1,4 @@
-"""Commands of systems, beside the core's: listed at once, imported when used."""
+"""Adds the commands of systems to the list; each is imported only when used."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class WithVerbs(TyperGroup):
             if name in self.commands:
                 taken = ", ".join(self.commands)
                 raise SpecError(f"command {verb.name!r} is there already; taken names: {taken}")
-            self.commands[name] = Named(name, verb)
+            self.commands[name] = LateCommand(name, verb)
 
 
-class Named(TyperCommand):
+class LateCommand(TyperCommand):
     """Stands in the list for a command until that is used."""
 
     def __init__(self, name: str, verb: Verb) -> None:

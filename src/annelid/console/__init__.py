@@ -1,4 +1,4 @@
-"""The console: a page on which a robot is built, driven, watched, broken and programmed.
+"""The console: a web page on which you build, drive, watch, break and program a robot.
 
 Two processes::
 

@@ -1,4 +1,4 @@
-"""What an open console costs the simulation, and how smooth a long chain is on it."""
+"""Measures what an open console costs the simulation, and how smoothly it shows a long chain."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import viser
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from annelid.console.gate import Gate
+from annelid.console.gate import AccessGate
 from annelid.console.page import Page
 from annelid.console.session import Session
 from annelid.errors import SimulationError
-from annelid.trial.bench_row import Row
+from annelid.trial.bench_row import BenchRow
 from annelid.trial.load import load
 from annelid.trial.scenario import Scenario
 
@@ -33,7 +33,7 @@ SETTLE_S = 0.3
 """Until a viewer is noticed, or missed."""
 
 
-def cost(*, quick: bool) -> Row:
+def cost(*, quick: bool) -> BenchRow:
     """CPU of a simulated second with a browser on the page, against nobody looking: one run, in
     turns."""
     turn_s = 1.0 if quick else 3.0
@@ -50,7 +50,7 @@ def cost(*, quick: bool) -> Row:
                     ratios.append(_cpu_per_second(session, turn_s) / alone)
         finally:
             page.close()
-    return Row(
+    return BenchRow(
         "simulation with an open console / without",
         median(ratios),
         "×",
@@ -60,7 +60,7 @@ def cost(*, quick: bool) -> Row:
     )
 
 
-def updates(*, quick: bool) -> tuple[Row, Row]:
+def updates(*, quick: bool) -> tuple[BenchRow, BenchRow]:
     """New poses of a long chain on the page, and what one costs the server.
 
     They are counted per simulated second, the run being asked for real time: on a machine that
@@ -83,7 +83,7 @@ def updates(*, quick: bool) -> tuple[Row, Row]:
         finally:
             page.close()
     modules = f"{len(LONG)} modules"
-    rate = Row(
+    rate = BenchRow(
         f"updates of the page, {modules}",
         shown / passed_s,
         "/s",
@@ -92,7 +92,7 @@ def updates(*, quick: bool) -> tuple[Row, Row]:
         f"{shown / wall_s:.0f} per second of wall time at {passed_s / wall_s:.2f} × real time",
         above=True,
     )
-    cost = Row(
+    cost = BenchRow(
         f"CPU of an update, {modules}",
         1000 * spent / max(shown, 1),
         "ms",
@@ -124,7 +124,7 @@ def _viewer(page: Page) -> Iterator[None]:
 
 def _served(scenario: Scenario, runs: Path) -> tuple[Session, Page]:
     session = Session(runs=runs / "runs")
-    page = Page(session, gate=Gate("127.0.0.1"), port=0)
+    page = Page(session, gate=AccessGate("127.0.0.1"), port=0)
     page.start()
     session.open(scenario)
     _wait(session, 0.0)

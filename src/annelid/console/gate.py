@@ -1,4 +1,4 @@
-"""Who may come in, and what else the port serves.
+"""Decides who may open the page (origin and token), and serves the files of a run.
 
 On loopback everybody on this machine is welcome, but nobody's web page is: a browser says which
 page opens a socket (``Origin``) and whom it believes to talk to (``Host``), and both must be this
@@ -63,7 +63,7 @@ def sits_here(server: Any, client_id: int | None) -> bool:
     return is_loopback(str(connection.remote_address[0]))
 
 
-class Gate:
+class AccessGate:
     """``token`` is made up where the address is not loopback's and none was given."""
 
     def __init__(self, host: str, *, token: str | None = None) -> None:
@@ -139,7 +139,7 @@ def _answer(
 
 
 @contextmanager
-def guarding(gate: Gate, *, largest: int) -> Iterator[None]:
+def guarding(gate: AccessGate, *, largest: int) -> Iterator[None]:
     """Servers that begin in here ask the gate first, and take no message larger than this."""
     before: Callable[..., Any] = sockets.serve
 
@@ -154,7 +154,7 @@ def guarding(gate: Gate, *, largest: int) -> Iterator[None]:
         sockets.serve = before  # type: ignore[assignment, misc]
 
 
-def _process(gate: Gate, then: Any, connection: Any, request: Request) -> Any:
+def _process(gate: AccessGate, then: Any, connection: Any, request: Request) -> Any:
     verdict = gate.judge(request)
     if verdict is not None or then is None:
         return verdict

@@ -1,4 +1,4 @@
-"""The pace of a live run, and the place where the worker looks up from it.
+"""Keeps a live run at its pace, and lets the worker read messages between steps.
 
 Whenever the kernel asks whether the next moment has come, a look at the wall clock decides: is it
 time to listen for commands, to show a frame, to send readings?  The run itself sees nothing of

@@ -1,4 +1,4 @@
-"""How the page looks: one scale of type, one set of colours, units on everything."""
+"""The style of the page: one scale of type, one set of colours, units on everything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import viser
 from annelid.report.plots import COLOURS
 
 if TYPE_CHECKING:
-    from annelid.console.source import Source
+    from annelid.console.source import RunSource
 
 BRAND = (0, 114, 178)
 """The first of the reports' colours."""
@@ -92,7 +92,7 @@ def dim(text: str) -> str:
     return f'<span class="dim">{escape(text)}</span>'
 
 
-def status(session: Source) -> str:
+def status(session: RunSource) -> str:
     """Time, pace and how far it has come, in one line."""
     name = "" if session.scenario is None else session.scenario.name
     readings, ended = session.readings, session.ended

@@ -1,4 +1,4 @@
-"""What server and worker say to each other, as frozen data through a pipe."""
+"""The messages between server and worker process, as frozen data through a pipe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Start:
+class StartRun:
     """Begin a run; what came from outside before is done again up to ``until_ns``, quickly."""
 
     scenario: Scenario
@@ -31,13 +31,13 @@ class Start:
 
 
 @dataclass(frozen=True)
-class Pace:
+class SetPace:
     paused: bool
     speed: float
 
 
 @dataclass(frozen=True)
-class Step:
+class StepOnce:
     """One tick of the control, then pause."""
 
 
@@ -63,13 +63,13 @@ class Quit:
     pass
 
 
-Command = Start | Pace | Step | Do | Watch | Quit
+Command = StartRun | SetPace | StepOnce | Do | Watch | Quit
 
 # -- from the worker ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Servo:
+class ServoLabel:
     """``R1.yaw``; ``unit`` and ``scale`` are for people."""
 
     name: str
@@ -86,7 +86,7 @@ class Built:
     folder: Path
     modules: tuple[tuple[str, str], ...]
     """Name, and title of its type."""
-    servos: tuple[Servo, ...]
+    servos: tuple[ServoLabel, ...]
     cups: tuple[str, ...]
     sensors: tuple[str, ...]
     cameras: tuple[str, ...]
@@ -105,7 +105,7 @@ class Built:
 
 
 @dataclass(frozen=True)
-class Frame:
+class RobotPositions:
     """Where everything is."""
 
     t_ns: int
@@ -144,14 +144,14 @@ class Happened:
 
 
 @dataclass(frozen=True)
-class Told:
+class NewEvents:
     events: tuple[Happened, ...]
     more: int = 0
     """Wire events that were too many to be sent."""
 
 
 @dataclass(frozen=True)
-class Seen:
+class CameraPicture:
     """A camera's picture, grey."""
 
     camera: str
@@ -189,4 +189,6 @@ class Ended:
     error: str | None = None
 
 
-Report = Built | Frame | Readings | Told | Seen | Taken | Refused | Stuck | Ended
+Report = (
+    Built | RobotPositions | Readings | NewEvents | CameraPicture | Taken | Refused | Stuck | Ended
+)

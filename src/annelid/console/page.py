@@ -1,4 +1,4 @@
-"""The page: a robot, a bar to play and pause it, and a tab for everything that one can do.
+"""The page: the robot in 3D, a bar to play and pause it, and a tab for each kind of work.
 
 One page for all who look: what one operator sets, the others see.
 """
@@ -15,10 +15,10 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import Gate, guarding, looked_at, sits_here
+from annelid.console.gate import AccessGate, guarding, looked_at, sits_here
 from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
-from annelid.console.source import Source
+from annelid.console.source import RunSource
 from annelid.console.tabs import Desk, Tab, put
 from annelid.console.tabs.build import Build
 from annelid.console.tabs.faults import Faults
@@ -50,9 +50,9 @@ TABS: Mapping[str, Callable[[Desk], Tab]] = {
 class Page:
     def __init__(
         self,
-        session: Source,
+        session: RunSource,
         *,
-        gate: Gate,
+        gate: AccessGate,
         port: int = PORT,
         plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
         edit_from_afar: bool = False,
@@ -90,7 +90,7 @@ class Page:
             )
 
     def may_edit(self, event: Any) -> bool:
-        """Programs are written by whoever sits at this machine, unless it was said otherwise."""
+        """Only visitors on this machine may edit programs, except with ``--edit-from-afar``."""
         if self.edit_from_afar or sits_here(self.server, event.client_id):
             return True
         if event.client is not None:

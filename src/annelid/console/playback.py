@@ -1,4 +1,4 @@
-"""A recorded run on the page: the same pictures, tables and curves, at any moment of it."""
+"""Plays a recorded run on the page: pictures, tables and curves at any moment."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.console.messages import Built, Frame, Happened, Readings
+from annelid.console.messages import Built, Happened, Readings, RobotPositions
 from annelid.console.shape import modules, saved, servos
-from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, Source
+from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, RunSource
 from annelid.errors import InputError
 from annelid.kernel import seconds, to_seconds
 from annelid.trial.outside import Outside
@@ -26,7 +26,7 @@ TICK_S = 1 / 40
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ModelSpan:
     """Of the run with one model."""
 
     built: Built
@@ -34,7 +34,7 @@ class _Part:
     qpos: Floats
 
 
-class Playback(Source):
+class Playback(RunSource):
     def __init__(self, run: Run, *, notice: Notice = lambda *_: None) -> None:
         super().__init__(notice)
         self.scenario = run.scenario
@@ -99,7 +99,7 @@ class Playback(Source):
                 part = each
         row = max(int(np.searchsorted(part.times_ns, t_ns, side="right")) - 1, 0)
         self.built = part.built
-        self.frame = Frame(t_ns, part.built.epoch, part.qpos[row])
+        self.frame = RobotPositions(t_ns, part.built.epoch, part.qpos[row])
         self.frames += 1
         self.readings = self._table.at(t_ns, 0.0 if self.paused else self.speed, self.paused)
         self.events = _until(self._told, t_ns, EVENTS_KEPT)
@@ -155,7 +155,7 @@ class _Table:
         )
 
 
-def _parts(run: Run) -> list[_Part]:
+def _parts(run: Run) -> list[_ModelSpan]:
     found = []
     for states in run.states():
         if not len(states.times_ns):
@@ -178,7 +178,7 @@ def _parts(run: Run) -> list[_Part]:
             says=False,
             live=False,
         )
-        found.append(_Part(built, states.times_ns, states.qpos))
+        found.append(_ModelSpan(built, states.times_ns, states.qpos))
     return found
 
 

@@ -9,7 +9,7 @@ import viser
 from numpy.typing import NDArray
 from viser import uplot
 
-from annelid.console.messages import Readings, Servo
+from annelid.console.messages import Readings, ServoLabel
 from annelid.report.plots import COLOURS
 
 Floats = NDArray[np.float64]
@@ -23,11 +23,11 @@ class Curves:
 
     def __init__(self, gui: viser.GuiApi, place: viser.GuiFolderHandle) -> None:
         self._gui = gui
-        self._key: tuple[Servo, ...] = ()
+        self._key: tuple[ServoLabel, ...] = ()
         self._plots: list[viser.GuiUplotHandle] = []
         self._place = place
 
-    def draw(self, servos: Sequence[Servo], kept: Sequence[Readings], module: str) -> None:
+    def draw(self, servos: Sequence[ServoLabel], kept: Sequence[Readings], module: str) -> None:
         chosen = [k for k, servo in enumerate(servos) if servo.name.split(".")[0] == module]
         mine = tuple(servos[k] for k in chosen)
         if not mine:
@@ -43,7 +43,7 @@ class Curves:
         for plot, curves in zip(self._plots, columns, strict=True):
             plot.data = (time, *curves)
 
-    def _lay_out(self, servos: tuple[Servo, ...]) -> None:
+    def _lay_out(self, servos: tuple[ServoLabel, ...]) -> None:
         self._key = servos
         for plot in self._plots:
             plot.remove()

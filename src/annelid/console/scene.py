@@ -1,4 +1,4 @@
-"""The robot and its world in the browser: mjviser draws a compiled model, we put it into poses.
+"""Draws the robot and its world in the browser (mjviser) and moves them.
 
 mjviser moves bodies of one shape in one message, so a chain of thirty modules is as smooth as one
 of three.
@@ -15,7 +15,7 @@ import viser
 from mjviser import ViserMujocoScene
 from numpy.typing import NDArray
 
-from annelid.physics.view import View, fit
+from annelid.physics.view import CameraView, fit
 
 Floats = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ class Scene:
         client.camera.look_at = at  # last, because it goes along with the position
 
 
-def _camera(view: View) -> tuple[Floats, Floats]:
+def _camera(view: CameraView) -> tuple[Floats, Floats]:
     """Where it looks, and where it stands."""
     a, e = radians(view.azimuth_deg), radians(view.elevation_deg)
     forward = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])

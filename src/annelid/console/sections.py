@@ -1,4 +1,4 @@
-"""A section of a system, of a run that goes on: its tables and plots, drawn when there is news."""
+"""Draws the tables and plots of a system while its run goes on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTED = 40
 """Rows of a table, the newest first."""
 
 
-class View(Protocol):
+class LiveSection(Protocol):
     def show(self, told: Sequence[Moment]) -> None:
         """What the run has told of it so far."""
 
@@ -31,7 +31,7 @@ class SectionView:
 
     def __init__(self, desk: Desk, section: Section) -> None:
         self._desk = desk
-        self._views: list[tuple[str, View]] = []
+        self._views: list[tuple[str, LiveSection]] = []
         self._last: dict[str, Happened] = {}
         """By kind of event: up to which everything is drawn."""
         gui = desk.server.gui

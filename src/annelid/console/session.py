@@ -1,4 +1,4 @@
-"""The server's end of a live run: what is known of it now, and what can be asked of it.
+"""The server's side of a live run: its latest state, and the requests to its worker.
 
 A thread reads what the worker reports; the page looks at the fields whenever it likes, and misses
 frames rather than falling behind.  When a written program never ends, the worker is ended, and the
@@ -16,24 +16,24 @@ from pathlib import Path
 
 from annelid.console.messages import (
     Built,
+    CameraPicture,
     Command,
     Do,
     Ended,
-    Frame,
-    Pace,
+    NewEvents,
     Quit,
     Readings,
     Refused,
     Report,
-    Seen,
-    Start,
-    Step,
+    RobotPositions,
+    SetPace,
+    StartRun,
+    StepOnce,
     Stuck,
     Taken,
-    Told,
     Watch,
 )
-from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, Source
+from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, RunSource
 from annelid.console.worker import work
 from annelid.errors import InputError
 from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
@@ -46,7 +46,7 @@ QUIT_S = 3.0
 """How long a worker may take to leave by itself."""
 
 
-class Session(Source):
+class Session(RunSource):
     """``runs`` is where its run folders go."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Session(Source):
             self.scenario = scenario
             self.paused = paused
             self.forget()
-            self._start(Start(_lasting(scenario), self.runs, paused=paused))
+            self._start(StartRun(_lasting(scenario), self.runs, paused=paused))
 
     def reset(self) -> None:
         if self.scenario is not None:
@@ -97,12 +97,12 @@ class Session(Source):
     def _pace(self, *, paused: bool, speed: float) -> None:
         with self._lock:
             self.paused, self.speed = paused, speed
-            self._send(Pace(paused, speed))
+            self._send(SetPace(paused, speed))
 
     def step(self) -> None:
         with self._lock:
             self.paused = True
-            self._send(Step())
+            self._send(StepOnce())
 
     def do(self, what: Outside) -> None:
         self._send(Do(what))
@@ -131,7 +131,7 @@ class Session(Source):
 
     # -- the worker ------------------------------------------------------------------------------
 
-    def _start(self, order: Start) -> None:
+    def _start(self, order: StartRun) -> None:
         with self._lock:
             if self._worker is None or not self._worker.alive:
                 self._worker = _Worker(self._plugins, self._hear)
@@ -147,7 +147,9 @@ class Session(Source):
         with self._lock:
             if worker is not self._worker:
                 return  # one that was ended
-            if self.built is None and isinstance(report, Frame | Readings | Seen | Told | Taken):
+            if self.built is None and isinstance(
+                report, RobotPositions | Readings | CameraPicture | NewEvents | Taken
+            ):
                 return  # of the run before: a run begins with what was built
             match report:
                 case Built():
@@ -155,15 +157,15 @@ class Session(Source):
                         self.forget()
                     self.built, self.frame, self.ended = report, None, None
                     self.news.set()
-                case Frame():
+                case RobotPositions():
                     self.frame = report
                     self.frames += 1
                     self.news.set()
                 case Readings():
                     self.readings = report
-                case Seen():
+                case CameraPicture():
                     self.seen = report
-                case Told():
+                case NewEvents():
                     told = [event for event in report.events if event.kind != "wire"]
                     heard = [event for event in report.events if event.kind == "wire"]
                     self.events = (*self.events, *told)[-EVENTS_KEPT:]
@@ -207,7 +209,7 @@ class Session(Source):
         if scenario is None:
             return
         self.forget()
-        self._start(Start(_lasting(scenario), self.runs, tuple(kept), reached, self.paused))
+        self._start(StartRun(_lasting(scenario), self.runs, tuple(kept), reached, self.paused))
 
 
 def _lasting(scenario: Scenario) -> Scenario:

@@ -1,11 +1,11 @@
-"""A simulated robot as the page needs it: its model, its modules, its servos."""
+"""Describes a simulated robot to the page: its model, its modules, its servos."""
 
 from __future__ import annotations
 
 import mujoco
 import numpy as np
 
-from annelid.console.messages import Servo
+from annelid.console.messages import ServoLabel
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, LinearMount, Mount
 
@@ -21,8 +21,8 @@ def modules(sim: Simulation) -> tuple[tuple[str, str], ...]:
     return tuple((each.name, each.type.title) for each in sim.robot.modules)
 
 
-def servos(sim: Simulation) -> tuple[Servo, ...]:
-    return tuple(Servo(motor.name, *_for_people(motor.mount)) for motor in sim.plan.motors)
+def servos(sim: Simulation) -> tuple[ServoLabel, ...]:
+    return tuple(ServoLabel(motor.name, *_for_people(motor.mount)) for motor in sim.plan.motors)
 
 
 def _for_people(mount: Mount) -> tuple[str, float]:

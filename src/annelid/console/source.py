@@ -1,4 +1,4 @@
-"""What the page shows, live or recorded: the newest of everything, and a bar to play it."""
+"""What the page shows, live or recorded: the newest state of everything, and how to play it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from annelid.console.messages import Built, Ended, Frame, Happened, Readings, Seen
+from annelid.console.messages import Built, CameraPicture, Ended, Happened, Readings, RobotPositions
 from annelid.kernel import to_seconds
 from annelid.trial.outside import Outside
 from annelid.trial.scenario import Scenario
@@ -19,7 +19,7 @@ Notice = Callable[[str, str, bool], None]
 """Title, text, and whether it is trouble: for people to read."""
 
 
-class Source(ABC):
+class RunSource(ABC):
     """Fields are replaced as a whole, never changed, so that the page can look at any time."""
 
     length_s: float | None = None
@@ -28,16 +28,16 @@ class Source(ABC):
     def __init__(self, notice: Notice) -> None:
         self.notice = notice
         self.news = threading.Event()
-        """Set when there is something new to show; whoever shows it clears it."""
+        """Set when there is something new to show; the code that shows it clears it."""
         self.scenario: Scenario | None = None
         self.paused, self.speed = True, 1.0
         self.forget()
 
     def forget(self) -> None:
         self.built: Built | None = None
-        self.frame: Frame | None = None
+        self.frame: RobotPositions | None = None
         self.readings: Readings | None = None
-        self.seen: Seen | None = None
+        self.seen: CameraPicture | None = None
         self.ended: Ended | None = None
         self.events: tuple[Happened, ...] = ()
         self.wires: tuple[Happened, ...] = ()

@@ -1,4 +1,4 @@
-"""Who is in control, as strips over time and as a list with reasons, from the decisions told."""
+"""Shows which behaviour is in control: strips over time, and a list with reasons."""
 
 from __future__ import annotations
 

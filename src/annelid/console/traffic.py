@@ -1,4 +1,4 @@
-"""What is on the wires, in words, the newest first."""
+"""Lists the messages on the wires in words, the newest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The child process that simulates: one run after the other, at the pace it is told.
+"""The child process that simulates: one run after another, at the pace the page asks for.
 
 A second thread watches the first: where time stands still inside a written program, it tells the
 server which program and which line, and the server makes the run anew without it.  An endless loop
@@ -21,21 +21,21 @@ import numpy as np
 from annelid.console.live import LivePacer
 from annelid.console.messages import (
     Built,
+    CameraPicture,
     Do,
     Ended,
-    Frame,
     Happened,
-    Pace,
+    NewEvents,
     Quit,
     Readings,
     Refused,
     Report,
-    Seen,
-    Start,
-    Step,
+    RobotPositions,
+    SetPace,
+    StartRun,
+    StepOnce,
     Stuck,
     Taken,
-    Told,
     Watch,
 )
 from annelid.console.shape import modules, saved, servos
@@ -67,8 +67,8 @@ class Worker:
         self._pipe = pipe
         self._plugins = load_plugins(Path(file) for file in plugins)
         self._lock = threading.Lock()
-        self._next: Start | None = None
-        self._early: list[Pace | Step | Do] = []
+        self._next: StartRun | None = None
+        self._early: list[SetPace | StepOnce | Do] = []
         self._over = False
         self._watch = Watch()
         self._events: list[Happened] = []
@@ -99,7 +99,7 @@ class Worker:
 
     # -- a run -----------------------------------------------------------------------------------
 
-    def _run(self, order: Start) -> None:
+    def _run(self, order: StartRun) -> None:
         place: Path | None = None
         try:
             trial = Trial(order.scenario, plugins=self._plugins, outside=order.outside)
@@ -163,9 +163,9 @@ class Worker:
     def _obey(self, command: object) -> None:
         trial, pacer = self._trial, self._pacer
         match command:
-            case Pace() | Step() | Do() if self._must_wait:
+            case SetPace() | StepOnce() | Do() if self._must_wait:
                 self._early.append(command)
-            case Start():
+            case StartRun():
                 self._next, self._early = command, []
                 if trial is not None:
                     trial.stop()
@@ -175,9 +175,9 @@ class Worker:
                     trial.stop()
             case Watch():
                 self._watch = command
-            case Pace() if pacer is not None:
+            case SetPace() if pacer is not None:
                 pacer.pace(paused=command.paused, speed=command.speed)
-            case Step() if pacer is not None and trial is not None:
+            case StepOnce() if pacer is not None and trial is not None:
                 pacer.step(trial.scenario.control.tick_ns)
             case Do() if trial is not None:
                 try:
@@ -197,7 +197,7 @@ class Worker:
             self.send(self._built(trial, folder))
         if sim.now_ns != self._shown_ns and (self._watch.frames or self._shown_ns < 0):
             self._shown_ns = sim.now_ns
-            self.send(Frame(sim.now_ns, sim.epoch, sim.data.qpos.copy()))
+            self.send(RobotPositions(sim.now_ns, sim.epoch, sim.data.qpos.copy()))
 
     def read(self, speed: float, paused: bool) -> None:
         trial = self._trial
@@ -236,7 +236,7 @@ class Worker:
         self._more += len(self._wires) - len(wires)
         events = (*self._events, *wires)
         if events:
-            self.send(Told(events, self._more))
+            self.send(NewEvents(events, self._more))
         self._events, self._wires, self._more = [], [], 0
 
     def _photograph(self, trial: Trial, name: str) -> None:
@@ -245,7 +245,7 @@ class Worker:
             return
         self._camera_ns = now + CAMERA_NS
         picture = trial.sim.sensors.picture(name)
-        self.send(Seen(name, trial.sim.now_ns, np.asarray(picture, np.uint8)))
+        self.send(CameraPicture(name, trial.sim.now_ns, np.asarray(picture, np.uint8)))
 
     def _built(self, trial: Trial, folder: Path) -> Built:
         sim, circuit = trial.sim, trial.circuit

@@ -1,4 +1,4 @@
-"""Boards, what is soldered to them, and the links between them.
+"""Boards, the devices on them, and the links between them.
 
 A *link* connects *ports*; a program sees its own port and nothing else::
 
@@ -40,7 +40,7 @@ runs one.
 from annelid.electronics.aux_line import AuxLine, AuxLineSpec
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.i2c_port import I2cPort, I2cSpec
-from annelid.electronics.infrared import Infrared, InfraredSpec, Sight, SightOf, docked
+from annelid.electronics.infrared import Infrared, InfraredSpec, LineOfSight, SightOf, docked
 from annelid.electronics.link import Link, LinkFaults, LinkSpec, OnWire
 from annelid.electronics.port import (
     EVERYONE,
@@ -75,6 +75,7 @@ __all__ = [
     "I2cSpec",
     "Infrared",
     "InfraredSpec",
+    "LineOfSight",
     "Link",
     "LinkFaults",
     "LinkSpec",
@@ -83,7 +84,6 @@ __all__ = [
     "Pin",
     "Powered",
     "Sending",
-    "Sight",
     "SightOf",
     "SyncLine",
     "SyncLineSpec",

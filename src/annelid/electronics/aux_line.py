@@ -1,4 +1,4 @@
-"""Video from a camera to the central control, on a pair of wires of its own.
+"""The video line: pictures from a camera to the central control, on its own pair of wires.
 
 MICROTUB's bus has auxiliary wires besides I2C (000), and needs them: a picture of 320 x 240 grey
 values takes 76 800 bytes, that is 6.9 s on I2C at 100 kbit/s, and 40 ms as one frame of composite

@@ -1,4 +1,4 @@
-"""What a program sees of the world: its board, and nothing else.
+"""The board: everything that a program can read, write or wait for.
 
 A program is a function of a :class:`Board` that yields what it waits for::
 
@@ -35,7 +35,7 @@ class Measured(NamedTuple):
     tripped: bool
 
 
-class Servo(Protocol):
+class BoardServo(Protocol):
     """A motor with its own controller: in rad; a linear servo in m; a drive from -1 to 1."""
 
     @property
@@ -84,7 +84,7 @@ class Sensor(Protocol):
         """False where the sensor itself says that it is broken; most broken ones do not know."""
 
 
-class Camera(Protocol):
+class BoardCamera(Protocol):
     def picture(self) -> NDArray[np.uint8]:
         """Grey, rows from the top."""
 
@@ -136,13 +136,13 @@ class Board(Protocol):
     def name(self) -> str: ...
 
     @property
-    def servos(self) -> Mapping[str, Servo]: ...
+    def servos(self) -> Mapping[str, BoardServo]: ...
 
     @property
     def sensors(self) -> Mapping[str, Sensor]: ...
 
     @property
-    def cameras(self) -> Mapping[str, Camera]: ...
+    def cameras(self) -> Mapping[str, BoardCamera]: ...
 
     @property
     def latches(self) -> Mapping[str, Latch]: ...

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from annelid.electronics.board import Firmware
-from annelid.electronics.devices import Grid
+from annelid.electronics.devices import PhysicsGrid
 from annelid.electronics.link import Link
-from annelid.electronics.names import Named
+from annelid.electronics.names import NamedParts
 from annelid.electronics.node import BoardSpec, Node, draw
 from annelid.electronics.power import Power, PowerSpec
 from annelid.electronics.simboard import SimBoard
@@ -41,9 +41,9 @@ class Circuit:
         self._kinds = dict(kinds or {})
         self.kernel = kernel
         self.sim = sim
-        self.grid = Grid(kernel, sim)
-        self.nodes: Named[Node] = Named("board")
-        self.links: Named[Link] = Named("link")
+        self.grid = PhysicsGrid(kernel, sim)
+        self.nodes: NamedParts[Node] = NamedParts("board")
+        self.links: NamedParts[Link] = NamedParts("link")
         self.power: Power | None = None
 
     def add(self, name: str, firmware: Firmware, spec: BoardSpec | None = None) -> Node:

@@ -1,5 +1,4 @@
-"""When something shall happen, in one comparison: ``progress > 0.5``, ``time >= 3``,
-``T1.touch > 0.2``.
+"""A condition of a fault: one comparison such as ``progress > 0.5`` or ``T1.touch > 0.2``.
 
 Deliberately no more than that: it stands in scenario files, which must not be able to run code.
 """

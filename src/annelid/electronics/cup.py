@@ -1,15 +1,15 @@
-"""A suction cup of a simulated board: an impeller that is switched, and a vacuum that follows."""
+"""The suction cup of a simulated board: its fan is switched, its vacuum follows."""
 
 from __future__ import annotations
 
-from annelid.electronics.devices import Grid
+from annelid.electronics.devices import PhysicsGrid
 
 
 class SimCup:
     """Satisfies :class:`~annelid.electronics.board.Gripper`; what it holds is told by the cup's
     pressure sensor."""
 
-    def __init__(self, grid: Grid, name: str) -> None:
+    def __init__(self, grid: PhysicsGrid, name: str) -> None:
         self.name = name
         """In the simulation: ``L1.cup``."""
         self._grid = grid

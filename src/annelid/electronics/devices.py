@@ -1,4 +1,4 @@
-"""Servos, sensors and cameras of a simulated board, on the grid of the physics.
+"""Servos, sensors and cameras of a simulated board; all read and write at physics steps.
 
 Every reading first brings the physics to the grid step of this moment, so that a program sees the
 world as it is *now*, and two programs that tick together see the same step; a command takes effect
@@ -20,8 +20,8 @@ from annelid.kernel import Kernel
 from annelid.physics.simulation import Simulation
 
 
-class Grid:
-    """The physics as the devices share it: brought up to date by whoever looks first."""
+class PhysicsGrid:
+    """The physics that the devices share; the first device that is read brings it up to date."""
 
     __slots__ = ("_due_ns", "_step_ns", "kernel", "sim")
 
@@ -48,7 +48,7 @@ class SimServo:
 
     __slots__ = ("_epoch", "_grid", "_place", "_sim", "name", "powered")
 
-    def __init__(self, grid: Grid, name: str) -> None:
+    def __init__(self, grid: PhysicsGrid, name: str) -> None:
         self.name = name
         """In the simulation: ``R1.yaw``."""
         self.powered = True
@@ -120,7 +120,7 @@ class SimSensor:
 
     __slots__ = ("_grid", "name")
 
-    def __init__(self, grid: Grid, name: str) -> None:
+    def __init__(self, grid: PhysicsGrid, name: str) -> None:
         self.name = name
         """In the simulation: ``T1.touch``, ``R1.accelerometer.x``."""
         self._grid = grid
@@ -140,7 +140,7 @@ class SimCamera:
 
     __slots__ = ("_grid", "name")
 
-    def __init__(self, grid: Grid, name: str) -> None:
+    def __init__(self, grid: PhysicsGrid, name: str) -> None:
         self.name = name
         self._grid = grid
 

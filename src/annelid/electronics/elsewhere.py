@@ -1,9 +1,9 @@
-"""A board whose program runs elsewhere: in another process, on another machine.
+"""A board whose program runs in another process or on another machine.
 
-In the simulation only its ports are left.  What arrives at them is kept until whoever runs the
-program fetches it (:meth:`Gate.fetch`); what the program sends and logs comes back as a *turn*
-(:meth:`Gate.deed`) and leaves by the board's own ports.  The ports have power only while somebody
-is at the gate: a frame to an absent one is not acknowledged, as on a real bus.
+In the simulation only its ports are left.  They keep what arrives until the other side fetches it
+(:meth:`RemoteGate.fetch`).  What the program sends and logs comes back as a *turn*
+(:meth:`RemoteGate.deed`) and leaves by the board's own ports.  The ports have power only while the
+other side is connected: otherwise a frame is not acknowledged, as on a real bus.
 
 Turns come from outside and stand in the trace like what an operator types, so that a run replays
 without the other process.
@@ -47,7 +47,7 @@ class Logged(NamedTuple):
     detail: Mapping[str, Any]
 
 
-class Turn(NamedTuple):
+class RemoteTurn(NamedTuple):
     """What the program elsewhere did since the last one."""
 
     sent: tuple[Sent, ...] = ()
@@ -56,11 +56,11 @@ class Turn(NamedTuple):
     """It hangs up: the board says its last words and goes silent."""
 
 
-class Gate:
+class RemoteGate:
     """A port like others; its board's firmware is :func:`elsewhere`."""
 
     def __init__(self) -> None:
-        self.turns: Mailbox[Turn] = Mailbox(name=GATE)
+        self.turns: Mailbox[RemoteTurn] = Mailbox(name=GATE)
         self.here = False
         """Whether somebody is at the gate."""
         self._ports: dict[str, FramePort] = {}
@@ -76,9 +76,9 @@ class Gate:
     def ports(self) -> tuple[str, ...]:
         return tuple(self._ports)
 
-    # -- for whoever is in touch with the program -------------------------------------------------
+    # -- for the connection to the program --------------------------------------------------------
 
-    def deed(self, turn: Turn) -> Callable[[], None]:
+    def deed(self, turn: RemoteTurn) -> Callable[[], None]:
         """What the turn does, to be called in its moment; one that cannot be is refused here."""
         for sent in turn.sent:
             port, address, data = sent.frame
@@ -91,7 +91,7 @@ class Gate:
                 )
         return partial(self._take, turn)
 
-    def _take(self, turn: Turn) -> None:
+    def _take(self, turn: RemoteTurn) -> None:
         self.turns.put(turn)
 
     def fetch(self) -> tuple[list[Passed], list[tuple[int, Outcome]]]:
@@ -119,7 +119,7 @@ class Gate:
 
 def elsewhere(board: Board, *, last_words: Iterable[tuple[str, Frame]] = ()) -> Program:
     """The firmware that is left here; ``last_words`` are said for one who hangs up."""
-    gate: Gate = board.ports[GATE]
+    gate: RemoteGate = board.ports[GATE]
     ports = {name: port for name, port in board.ports.items() if name != GATE}
     gate.open(ports)
     _power(ports.values(), on=False)
@@ -130,7 +130,7 @@ def elsewhere(board: Board, *, last_words: Iterable[tuple[str, Frame]] = ()) -> 
         if fired.index:
             gate.heard(names[fired.index - 1], fired.value)
             continue
-        turn: Turn = fired.value
+        turn: RemoteTurn = fired.value
         if not gate.here and not turn.gone:
             _power(ports.values(), on=True)
             gate.here = True

@@ -1,4 +1,4 @@
-"""The end of a link that carries whole frames (I2C, infrared, video) at a board."""
+"""A board's end of a link that carries whole frames (I2C, infrared, video)."""
 
 from __future__ import annotations
 

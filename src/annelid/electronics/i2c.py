@@ -28,9 +28,9 @@ from annelid.electronics.i2c_arbitration import BITS_PER_BYTE, first_difference,
 from annelid.electronics.i2c_port import (
     MAX_ADDRESS,
     START_AND_STOP,
+    BusSection,
     I2cPort,
     I2cSpec,
-    Section,
     Transfer,
 )
 from annelid.electronics.link import Link, OnWire, wire_ns
@@ -52,7 +52,7 @@ class I2cBus(Link):
     ) -> None:
         self.spec = spec or I2cSpec()
         self.ports: dict[str, I2cPort] = {}
-        self._sections: list[Section] = []
+        self._sections: list[BusSection] = []
         self._apart: list[list[str]] = []
         self._hold_ns = wire_ns(4, 10 * self.spec.clock_hz)
         self._stretch_ns = microseconds(self.spec.stretch_us)
@@ -115,14 +115,14 @@ class I2cBus(Link):
         self._write(transfer, [], OnWire.ABORTED, self.kernel.now)
         self._start(section)
 
-    def _start(self, section: Section) -> None:
+    def _start(self, section: BusSection) -> None:
         """A start condition, if somebody wants to send and nobody does."""
         if section.wanting and section.transfer is None and not section.starting:
             section.starting = True
             section.start_ns = now = self.kernel.now
             self.kernel.push(now + self._hold_ns, _NORMAL, self._arbitrate, section)
 
-    def _arbitrate(self, section: Section) -> None:
+    def _arbitrate(self, section: BusSection) -> None:
         """The hold time is over: from here on the bits decide among those who have started."""
         if not section.starting:
             return  # stuck or cut since
@@ -136,7 +136,7 @@ class I2cBus(Link):
             section.transfer = transfer = self._settle(section, masters)
         self.kernel.push(transfer.end_ns, _NORMAL, self._end, transfer)
 
-    def _settle(self, section: Section, wanting: Sequence[I2cPort]) -> Transfer:
+    def _settle(self, section: BusSection, wanting: Sequence[I2cPort]) -> Transfer:
         """Several at once: the lowest bits win; each of the others will be told when it lost."""
         sent = [_on_wire(port) for port in wanting]
         best = winner(sent)
@@ -155,7 +155,7 @@ class I2cBus(Link):
                 self.kernel.push(lost_ns, _NORMAL, self._tell_loser, lost)
         return transfer
 
-    def _transfer(self, section: Section, masters: list[I2cPort], sent: bytes) -> Transfer:
+    def _transfer(self, section: BusSection, masters: list[I2cPort], sent: bytes) -> Transfer:
         """What will be on the bus, who will hear it, and when it will end."""
         got, bytes_sent, acknowledged = sent, len(sent), True
         if not self._sound:
@@ -243,7 +243,7 @@ class I2cBus(Link):
         self._sections = []
         for piece in [p for group in self._groups() for p in self._pieces(group)]:
             ports = [self.ports[name] for name in piece]
-            section = Section(ports)
+            section = BusSection(ports)
             self._sections.append(section)
             for port in ports:
                 port.section = section

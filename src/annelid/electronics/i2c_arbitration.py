@@ -1,4 +1,4 @@
-"""Who wins an I2C bus when several masters start at once, and when the others notice.
+"""Decides which master wins when several start on an I2C bus at once, and when the others notice.
 
 All send their bits together; the bus is low wherever one of them pulls it low, and a master that
 meant high and reads low has lost and withdraws.  So the lowest bit string wins, unharmed, and

@@ -1,4 +1,4 @@
-"""The end of an I2C bus at a board, and what is on the bus."""
+"""A board's end of an I2C bus, and the frames on the bus."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class I2cPort(QueuedFramePort):
         super().__init__(bus, name, capacity=inbox)
         self.address = address
         self.general_call = general_call
-        self.section = Section(())
+        self.section = BusSection(())
         self.deadline: Timer | None = None
 
     def check(self, frame: Frame) -> None:
@@ -65,7 +65,7 @@ class I2cPort(QueuedFramePort):
             self.section.wanting.pop(self, None)
 
 
-class Section:
+class BusSection:
     """A bus, or what a cut has left of it."""
 
     __slots__ = ("_by_address", "_general", "start_ns", "starting", "transfer", "wanting")

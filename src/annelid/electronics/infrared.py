@@ -1,4 +1,4 @@
-"""Infrared between faces: messages to whoever looks this way.
+"""Infrared messages between module faces that look at each other.
 
 CONRO's modules (002) talk to their neighbours through the docking faces, and find each other with
 the same light before they dock.  A message goes to every face in range whose line of sight lies in
@@ -28,7 +28,7 @@ _NORMAL = int(Priority.NORMAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class LineOfSight:
     """How one face sees another: metres, and radians off the axis of each."""
 
     distance_m: float
@@ -36,16 +36,16 @@ class Sight:
     receiver_rad: float = 0.0
 
 
-SightOf = Callable[[str], Mapping[str, Sight]]
+SightOf = Callable[[str], Mapping[str, LineOfSight]]
 """The faces that one looks at, by name, without those that something hides."""
 
-NOTHING: Final[Mapping[str, Sight]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, LineOfSight]] = MappingProxyType({})
 
 
 def docked(pairs: Iterable[tuple[str, str]]) -> SightOf:
     """Faces that touch see each other and nothing else."""
-    touching = Sight(0.0)
-    mates: dict[str, Mapping[str, Sight]] = {}
+    touching = LineOfSight(0.0)
+    mates: dict[str, Mapping[str, LineOfSight]] = {}
     for a, b in pairs:
         mates[a], mates[b] = {b: touching}, {a: touching}
     return lambda face: mates.get(face, NOTHING)
@@ -135,7 +135,7 @@ class Infrared(Link):
         sight = self.sight(sender).get(receiver)
         return sight is not None and self._reaches(sight)
 
-    def _reaches(self, sight: Sight) -> bool:
+    def _reaches(self, sight: LineOfSight) -> bool:
         return (
             sight.distance_m <= self.spec.range_m
             and abs(sight.sender_rad) <= self._cone_rad

@@ -1,4 +1,4 @@
-"""Makes faults happen at their time or condition, and mends them; all of it in the trace.
+"""Causes faults at their time or condition, ends them, and records both in the trace.
 
 Every fault becomes an event ``fault`` under the name of what broke, with the whole spec and the
 reason; its end an event ``mended``.  What an operator breaks by hand enters by

@@ -1,10 +1,10 @@
-"""The active latch of a module (MDL Att 3): it grasps and lets go of its neighbour by itself."""
+"""The active latch of a module (MDL Att 3): it grasps its neighbour and lets go of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from annelid.electronics.devices import Grid
+from annelid.electronics.devices import PhysicsGrid
 from annelid.electronics.port import Completion
 from annelid.errors import InputError
 from annelid.kernel import Timer, seconds
@@ -17,7 +17,7 @@ TRAVEL_S = 0.5
 class SimLatch:
     """The latch at one face of one module (``R1.back``)."""
 
-    def __init__(self, grid: Grid, face: str, *, travel_s: float = TRAVEL_S) -> None:
+    def __init__(self, grid: PhysicsGrid, face: str, *, travel_s: float = TRAVEL_S) -> None:
         self.face = face
         self._grid = grid
         self._travel_ns = max(1, seconds(travel_s))

@@ -1,4 +1,4 @@
-"""What all links share: a name, a seed, disturbances that can be switched, and a record.
+"""What all links share: a name, a seed, disturbances and a record.
 
 **Disturbances** are one frozen table, :class:`LinkFaults`, replaced as a whole by
 :meth:`Link.disturb` and :meth:`Link.mend`, so that none can change without a line in the trace.

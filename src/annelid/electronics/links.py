@@ -1,4 +1,4 @@
-"""The kinds of links there are, and how one is brought (``annelid.registry``).
+"""The table of link kinds; plugins add theirs through ``annelid.registry``.
 
 A system makes its links by ``circuit.connect(I2cBus, "bus", …)``.  A scenario may put another kind
 in the place of one of them, a subclass of what the system asks for::

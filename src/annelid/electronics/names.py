@@ -1,4 +1,4 @@
-"""Things of a board or a robot by name; a wrong name is answered with the right ones."""
+"""Parts of a board or robot by name; a wrong name raises an error that lists the right ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annelid.errors import UnknownName
 T = TypeVar("T")
 
 
-class Named(dict[str, T]):
+class NamedParts(dict[str, T]):
     """A dict whose missing keys say what there is, and where."""
 
     def __init__(self, what: str, where: str = "") -> None:

@@ -1,4 +1,4 @@
-"""A node: a board with a program on it, and everything that can become of the pair.
+"""A node: a board with its program, from power-up to crash, hang or death.
 
 ======== ================================================ =================== ==================
 state    how it comes to it                               program             servos
@@ -69,7 +69,7 @@ class BoardSpec(Spec):
     """``raise`` ends the run where a program fails, for those who are writing it."""
 
 
-class State(StrEnum):
+class NodeState(StrEnum):
     OFF = "off"
     BOOTING = "booting"
     RUNNING = "running"
@@ -93,7 +93,7 @@ class Node:
         self.board = board
         self.firmware = firmware
         self.spec = spec or BoardSpec()
-        self.state = State.OFF
+        self.state = NodeState.OFF
         self.resets = 0
         self.error: Exception | None = None
         """What the program raised, the last time it did."""
@@ -118,7 +118,7 @@ class Node:
     @property
     def alive(self) -> bool:
         """Whether the board has power and is not broken."""
-        return self.state not in (State.OFF, State.DEAD)
+        return self.state not in (NodeState.OFF, NodeState.DEAD)
 
     # -- what can be done to it ----------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class Node:
     def stop(self, reason: str = "switched off") -> None:
         """Power off."""
         if self.alive:
-            self._take_down(State.OFF, release=True)
+            self._take_down(NodeState.OFF, release=True)
             self.board.log("off", {"reason": reason})
 
     def reset(self, reason: str = "reset") -> None:
@@ -140,7 +140,7 @@ class Node:
         if not self.alive:
             return
         self.resets += 1
-        self._take_down(State.OFF, release=True)
+        self._take_down(NodeState.OFF, release=True)
         self.board.log("reset", {"reason": reason})
         self._boot()
 
@@ -151,21 +151,21 @@ class Node:
 
         Servos without a signal let go; ``freeze`` is for those that hold their last command.
         """
-        if self.state is not State.DEAD:
-            self._take_down(State.DEAD, release=servos == "release")
+        if self.state is not NodeState.DEAD:
+            self._take_down(NodeState.DEAD, release=servos == "release")
             self.board.log("dead", {"reason": reason, "servos": servos})
 
     def hang(self, reason: str = "hung") -> None:
         """The program is scheduled no more; devices keep their command, ports still receive."""
-        if self.state is State.RUNNING and self._process is not None:
-            self.state = State.HUNG
+        if self.state is NodeState.RUNNING and self._process is not None:
+            self.state = NodeState.HUNG
             self._process.kill()
             self.board.log("hang", {"reason": reason})
             self._watch()
 
     def resume(self, reason: str = "resumed") -> None:
         """A hung program goes on where it hung, waiting for what it waited for."""
-        if self.state is State.HUNG and self._program is not None:
+        if self.state is NodeState.HUNG and self._program is not None:
             self._cancel_timer()
             self.board.log("resume", {"reason": reason})
             self._spawn(self._program, self._wait)
@@ -173,7 +173,7 @@ class Node:
     # -- life ----------------------------------------------------------------------------------
 
     def _boot(self) -> None:
-        self.state = State.BOOTING
+        self.state = NodeState.BOOTING
         delay = milliseconds(draw(self.spec.boot_ms, self._chance))
         if delay:
             self._timer = self._kernel.call_at(self._kernel.now + delay, self._begin)
@@ -186,7 +186,7 @@ class Node:
         self._spawn(self.firmware(self.board), None)
 
     def _spawn(self, program: Program, wait: Wait | None) -> None:
-        self.state = State.RUNNING
+        self.state = NodeState.RUNNING
         self._program = program
         self._process = self._kernel.spawn(
             self._drive(program, wait), self.name, crash=self.spec.crash
@@ -216,10 +216,10 @@ class Node:
                 wait = send(value)
         except StopIteration as end:
             if self._program is program:
-                self.state = State.DONE
+                self.state = NodeState.DONE
             return end.value
         except GeneratorExit:
-            if self.state is not State.HUNG:
+            if self.state is not NodeState.HUNG:
                 program.close()
             raise
         except Exception as error:
@@ -230,7 +230,7 @@ class Node:
         """The kernel records and contains it; the board waits for its watchdog, if it has one."""
         self.error = error
         if self._program is program:
-            self.state = State.CRASHED
+            self.state = NodeState.CRASHED
             self._watch()
 
     def _watch(self) -> None:
@@ -238,7 +238,7 @@ class Node:
             bites = self._kernel.now + milliseconds(self.spec.watchdog_ms)
             self._timer = self._kernel.call_at(bites, lambda: self.reset("watchdog"))
 
-    def _take_down(self, state: State, *, release: bool) -> None:
+    def _take_down(self, state: NodeState, *, release: bool) -> None:
         process, program = self._process, self._program
         self._process = self._program = self._wait = None
         self.state = state

@@ -1,4 +1,4 @@
-"""What a program sees of a link: its own port, and nothing of the wire behind it.
+"""The port: a program's end of a link.
 
 ::
 

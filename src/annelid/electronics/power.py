@@ -1,4 +1,4 @@
-"""Who draws how much, what that does to the voltage, and what it adds up to.
+"""The power of a robot: who draws how much current, the voltage that is left, the energy used.
 
 One program for the whole robot, ten times a second of virtual time: boards draw their idle
 current, motors what the physics says they drew since the last look; the supply answers with the
@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from annelid.electronics.devices import Grid
-from annelid.electronics.node import Node, State
-from annelid.electronics.supply import Supply, Tether
+from annelid.electronics.devices import PhysicsGrid
+from annelid.electronics.node import Node, NodeState
+from annelid.electronics.supply import Supply, TetherSupply
 from annelid.kernel import Program, Sleep, period
 from annelid.kernel.trace import NumericTable, Trace
 from annelid.physics import damage
@@ -39,7 +39,7 @@ class PowerSpec(Spec):
     """The supply and the consumers; currents are typical of an 8-bit board at 5 V (proposed: the
     papers give none)."""
 
-    supply: Supply = Tether()
+    supply: Supply = TetherSupply()
     idle_ma: float = Field(default=20.0, ge=0)
     """Of every board that is on."""
     port_ma: float = Field(default=1.0, ge=0)
@@ -57,7 +57,12 @@ class Power:
     """The electrical side of a robot, as numbers per board."""
 
     def __init__(
-        self, grid: Grid, nodes: Mapping[str, Node], spec: PowerSpec, *, trace: Trace | None = None
+        self,
+        grid: PhysicsGrid,
+        nodes: Mapping[str, Node],
+        spec: PowerSpec,
+        *,
+        trace: Trace | None = None,
     ) -> None:
         self.spec = spec
         self.source = spec.supply.source()
@@ -185,7 +190,7 @@ class Power:
         elif self._browned and self.volts >= self.spec.brown_out_v + self.spec.recovery_v:
             browned, self._browned = self._browned, set()
             for node in self._nodes:
-                if node in browned and node.state is State.OFF:
+                if node in browned and node.state is NodeState.OFF:
                     node.resets += 1
                     node.board.log("reset", {"reason": f"recovered: {self.volts:.2f} V"})
                     node.start()

@@ -1,4 +1,4 @@
-"""A board in the simulation: the devices of one module, a clock that drifts, and power.
+"""The simulated board: the devices of one module, a clock that drifts, and power.
 
 The same class serves a PC on the bench, which is a board without a module.
 """
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from annelid.electronics.cup import SimCup
-from annelid.electronics.devices import Grid, SimCamera, SimSensor, SimServo
+from annelid.electronics.devices import PhysicsGrid, SimCamera, SimSensor, SimServo
 from annelid.electronics.latch import SimLatch
-from annelid.electronics.names import Named
+from annelid.electronics.names import NamedParts
 from annelid.kernel import LocalClock, LocalTimer, RandomStreams, Until
 from annelid.kernel import seconds as to_ns
 from annelid.robot.body import Camera
@@ -23,13 +23,13 @@ from annelid.robot.robot import Placed
 class SimBoard:
     """Satisfies :class:`~annelid.electronics.board.Board`.
 
-    Whoever wires the robot puts ports and pins into ``ports`` and ``pins``; each of them is
+    The code that wires the robot puts ports and pins into ``ports`` and ``pins``; each of them is
     switched with the board (:class:`~annelid.electronics.port.Powered`).
     """
 
     def __init__(
         self,
-        grid: Grid,
+        grid: PhysicsGrid,
         name: str,
         *,
         streams: RandomStreams,
@@ -41,13 +41,15 @@ class SimBoard:
         self.grid = grid
         self.module = module
         self.powered = True
-        self.servos: Named[SimServo] = Named("servo", name)
-        self.sensors: Named[SimSensor] = Named("sensor", name)
-        self.cameras: Named[SimCamera] = Named("camera", name)
-        self.latches: Named[SimLatch] = Named("latch (a module has them with latch = true)", name)
-        self.grippers: Named[SimCup] = Named("gripper", name)
-        self.ports: Named[Any] = Named("port", name)
-        self.pins: Named[Any] = Named("pin", name)
+        self.servos: NamedParts[SimServo] = NamedParts("servo", name)
+        self.sensors: NamedParts[SimSensor] = NamedParts("sensor", name)
+        self.cameras: NamedParts[SimCamera] = NamedParts("camera", name)
+        self.latches: NamedParts[SimLatch] = NamedParts(
+            "latch (a module has them with latch = true)", name
+        )
+        self.grippers: NamedParts[SimCup] = NamedParts("gripper", name)
+        self.ports: NamedParts[Any] = NamedParts("port", name)
+        self.pins: NamedParts[Any] = NamedParts("pin", name)
         self.random: np.random.Generator = streams[f"board/{name}"]
         self._kernel = grid.kernel
         self._set_clock(LocalClock(drift_ppm, offset_ns, grid.sim.step_ns))

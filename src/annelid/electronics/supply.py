@@ -1,4 +1,4 @@
-"""Where the power comes from: a wire to the bench, or a battery (000 §2.5).
+"""The power supplies: a cable from the bench, or a battery (000 §2.5).
 
 Both answer one question: this current was drawn from the rail for so long; what is its voltage
 now?  The rail is one for the whole robot: the resistance between modules is left out.
@@ -28,7 +28,7 @@ CELL_NOMINAL = 3.7
 """What a cell of that curve is sold as, V."""
 
 
-class Source(Protocol):
+class PowerSource(Protocol):
     """A supply in use."""
 
     @property
@@ -50,7 +50,7 @@ class Source(Protocol):
         """Seconds left at the mean load of ``elapsed`` seconds so far; endless on a tether."""
 
 
-class Tether(Spec):
+class TetherSupply(Spec):
     """A two-wire cable from a bench supply."""
 
     kind: Literal["tether"] = "tether"
@@ -66,7 +66,7 @@ class Tether(Spec):
 class TetherSource:
     charge = 1.0
 
-    def __init__(self, spec: Tether) -> None:
+    def __init__(self, spec: TetherSupply) -> None:
         self.nominal = spec.volts
         self.drawn = 0.0
         self._resistance = spec.length_m * spec.ohm_per_m
@@ -79,7 +79,7 @@ class TetherSource:
         return float("inf")
 
 
-class Battery(Spec):
+class BatterySupply(Spec):
     """Lithium cells, behind a converter or without one."""
 
     kind: Literal["battery"] = "battery"
@@ -106,7 +106,7 @@ class Battery(Spec):
 class BatterySource:
     """The cell's current follows from the power it must give: ``(E - R·i)·i = P``."""
 
-    def __init__(self, spec: Battery) -> None:
+    def __init__(self, spec: BatterySupply) -> None:
         self.spec = spec
         self.drawn = 0.0
         self.volts = 0.0
@@ -166,7 +166,7 @@ def _current(rest: float, ohms: float, watts: float) -> float:
     return (rest - sqrt(inside)) / (2 * ohms) if inside > 0 else rest / (2 * ohms)
 
 
-Supply = Annotated[Tether | Battery, Field(discriminator="kind")]
+Supply = Annotated[TetherSupply | BatterySupply, Field(discriminator="kind")]
 
 
 def carried_by(robot: Robot) -> Supply:
@@ -175,9 +175,9 @@ def carried_by(robot: Robot) -> Supply:
         m.type for m in robot.modules if isinstance(m.type, BatteryModule)
     ]
     if not found:
-        return Tether()
-    return Battery(
+        return TetherSupply()
+    return BatterySupply(
         capacity_mah=sum(b.capacity_mah for b in found),
         cell_volts=found[0].cell_voltage,
-        ohms=Battery().ohms / len(found),
+        ohms=BatterySupply().ohms / len(found),
     )

@@ -61,7 +61,7 @@ class SyncPin:
         self.driven = False
         """What this pin holds its own wire at."""
         self.powered = True
-        self.wire: Wire | None = None
+        self.wire: SyncWire | None = None
 
     @property
     def level(self) -> bool:
@@ -82,7 +82,7 @@ class SyncPin:
 
 
 @dataclass(slots=True, eq=False)
-class Wire:
+class SyncWire:
     """From the pin that drives to the pin that reads."""
 
     link: SyncLine
@@ -122,9 +122,9 @@ class SyncLine(Link):
             if pin.wire is not None:
                 raise InputError(f"link {name}: pin {pin.name} is on {pin.wire.link.name} already")
         self.spec = spec or SyncLineSpec()
-        self.forward = Wire(self, front, rear)
+        self.forward = SyncWire(self, front, rear)
         """F."""
-        self.backward = Wire(self, rear, front)
+        self.backward = SyncWire(self, rear, front)
         """B."""
         self._delay_ns = microseconds(self.spec.delay_us)
         self._glitch_ns = microseconds(self.spec.glitch_us)
@@ -148,13 +148,13 @@ class SyncLine(Link):
 
     # -- levels on their way -------------------------------------------------------------------
 
-    def edge(self, wire: Wire) -> None:
+    def edge(self, wire: SyncWire) -> None:
         """The driver has changed its level."""
         now = self.kernel.now
         sent = (wire, wire.driver.driven, now)
         self.kernel.push(now + self._delay_ns, _NORMAL, self._arrive, sent)
 
-    def _arrive(self, sent: tuple[Wire, bool, int]) -> None:
+    def _arrive(self, sent: tuple[SyncWire, bool, int]) -> None:
         wire, level, start = sent
         if wire.driver.wire is not wire:
             return  # undocked since
@@ -166,7 +166,7 @@ class SyncLine(Link):
             self._show(wire)
         self._write(wire, level, start, outcome)
 
-    def _fate(self, wire: Wire) -> OnWire:
+    def _fate(self, wire: SyncWire) -> OnWire:
         if self._stuck is not None:
             return OnWire.STUCK
         if self._cuts(wire):
@@ -177,11 +177,11 @@ class SyncLine(Link):
             return OnWire.CORRUPTED
         return OnWire.DELIVERED
 
-    def _cuts(self, wire: Wire) -> bool:
+    def _cuts(self, wire: SyncWire) -> bool:
         cut = self._faults.cut
         return cut if isinstance(cut, bool) else (wire.driver.name, wire.reader.name) in cut
 
-    def _show(self, wire: Wire) -> None:
+    def _show(self, wire: SyncWire) -> None:
         """What the reader sees: the level, what a fault makes of it, or a spark."""
         level = wire.carried != wire.glitch
         if self._stuck is not None:
@@ -201,25 +201,25 @@ class SyncLine(Link):
             self._show(wire)
             self._await_spark(wire)
 
-    def _await_spark(self, wire: Wire) -> None:
+    def _await_spark(self, wire: SyncWire) -> None:
         if self._noise_hz > 0.0:
             at = self.kernel.now + 1 + int(self._rng.exponential(SECOND / self._noise_hz))
             wire.spark = self.kernel.call_at(at, lambda: self._begin_glitch(wire))
 
-    def _begin_glitch(self, wire: Wire) -> None:
+    def _begin_glitch(self, wire: SyncWire) -> None:
         wire.glitch = True
         self._show(wire)
         at = self.kernel.now + self._glitch_ns
         wire.spark = self.kernel.call_at(at, lambda: self._end_glitch(wire))
 
-    def _end_glitch(self, wire: Wire) -> None:
+    def _end_glitch(self, wire: SyncWire) -> None:
         wire.glitch = False
         self._show(wire)
         start = self.kernel.now - self._glitch_ns
         self._write(wire, not wire.carried, start, OnWire.NOISE)
         self._await_spark(wire)
 
-    def _write(self, wire: Wire, level: bool, start_ns: int, outcome: OnWire) -> None:
+    def _write(self, wire: SyncWire, level: bool, start_ns: int, outcome: OnWire) -> None:
         sender = "noise" if outcome is OnWire.NOISE else wire.driver.name
         data = b"\x01" if level else b"\x00"
         now = self.kernel.now

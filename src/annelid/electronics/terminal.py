@@ -1,6 +1,6 @@
-"""Somebody at a keyboard: lines that come from outside, for the program of a board to read.
+"""The operator's terminal: typed lines that the program of a board reads.
 
-It is a port like others: whoever builds a system puts one on the board that is to be talked to.
+It is a port like others: a system puts one on the board that the operator talks to.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from annelid.electronics.link import Link, OnWire
 from annelid.electronics.port import Completion
 from annelid.electronics.uart_byte import HARDWARE_BUFFER, UartSpec, collided, flipped
-from annelid.electronics.uart_port import UartPort, Wire
+from annelid.electronics.uart_port import UartPort, UartWire
 from annelid.kernel import SECOND, Kernel, Priority, RandomStreams
 
 LOGGED_BYTES = 32
@@ -49,7 +49,7 @@ class Uart(Link):
     ) -> None:
         self.spec = spec or UartSpec()
         self.ports: dict[str, UartPort] = {}
-        self._wires: list[Wire] = []
+        self._wires: list[UartWire] = []
         self.value_mask = (1 << self.spec.data_bits) - 1
         self._half = self.spec.duplex == "half"
         self._byte_ns = self.spec.bytes_ns(1)
@@ -197,14 +197,14 @@ class Uart(Link):
         if self.spec.topology == "bus":
             for piece in self._pieces(self.port_names):
                 there = [self.ports[name] for name in piece]
-                self._lay(Wire(there, shared=True), there)
+                self._lay(UartWire(there, shared=True), there)
         else:
             shared = self._noise_rate() > 0.0
             closing = ports[:1] if self.spec.topology == "ring" and len(ports) > 1 else []
             for i, port in enumerate(ports):
-                self._lay(Wire(ports[i + 1 : i + 2] or closing, shared=shared), [port])
+                self._lay(UartWire(ports[i + 1 : i + 2] or closing, shared=shared), [port])
 
-    def _lay(self, wire: Wire, drivers: Sequence[UartPort]) -> None:
+    def _lay(self, wire: UartWire, drivers: Sequence[UartPort]) -> None:
         self._wires.append(wire)
         for port in drivers:
             port.wire = wire
@@ -216,13 +216,13 @@ class Uart(Link):
     def _noise_rate(self) -> float:
         return self._noise_hz + (0.0 if self.spec.pull_up else self.spec.floating_hz)
 
-    def _await_noise(self, wire: Wire) -> None:
+    def _await_noise(self, wire: UartWire) -> None:
         rate = self._noise_rate()
         if rate > 0.0 and wire.listeners:
             wait = 1 + int(self._rng.exponential(SECOND / rate))
             wire.noise = self.kernel.call_at(self.kernel.now + wait, lambda: self._spark(wire))
 
-    def _spark(self, wire: Wire) -> None:
+    def _spark(self, wire: UartWire) -> None:
         """Noise: a false start bit on an idle wire; on a driven one only true sparks matter."""
         now = self.kernel.now
         busy = [port for port in wire.flying if port.end_ns > now]
@@ -235,7 +235,7 @@ class Uart(Link):
             self.kernel.push(wire.end_ns, _NORMAL, self._end_false_byte, wire)
         self._await_noise(wire)
 
-    def _end_false_byte(self, wire: Wire) -> None:
+    def _end_false_byte(self, wire: UartWire) -> None:
         if wire.garbled:
             return  # a true byte began meanwhile; that one is spoilt
         value = int(self._rng.integers(0, 1 << self.spec.data_bits))

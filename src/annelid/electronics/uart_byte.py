@@ -1,4 +1,4 @@
-"""One byte on a serial line: its bits, its time, its accidents."""
+"""One byte on a serial line: its bits, its duration, its errors."""
 
 from __future__ import annotations
 

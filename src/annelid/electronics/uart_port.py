@@ -1,4 +1,4 @@
-"""The end of a serial line at a board, and the wire between such ends."""
+"""A board's end of a serial line, and the wire between the ends."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class UartPort:
         self.framing_errors = 0
         self.parity_errors = 0
         # What follows belongs to the link.
-        self.wire = Wire((), shared=False)
+        self.wire = UartWire((), shared=False)
         self.hearers: tuple[UartPort, ...] = ()
         self.queue = bytearray()
         self.count = 0
@@ -85,7 +85,7 @@ class UartPort:
         self.powered = on
 
 
-class Wire:
+class UartWire:
     """One conductor, or what a cut has left of one."""
 
     __slots__ = ("end_ns", "flying", "garbled", "listeners", "noise", "shared", "start_ns")

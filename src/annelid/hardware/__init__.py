@@ -1,4 +1,4 @@
-"""Real ports and real time: the programs of the simulated boards, outside the simulation.
+"""Runs the programs of simulated boards on real ports and in real time.
 
 A program knows its board and its ports (:mod:`annelid.electronics`) and cannot tell what is
 behind them.  Here stand the other things that can be behind them:

@@ -1,4 +1,4 @@
-"""This machine as a board: a clock, ports, and nothing that moves.
+"""A board made of this machine: a clock and ports, no servos or sensors.
 
 A host's program runs on it as on a simulated board: at the pace of the wall clock (``runner``), or
 of a simulation elsewhere (``exchange``).
@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from annelid.electronics.board import Camera, Gripper, Latch, Sensor, Servo
-from annelid.electronics.names import Named
+from annelid.electronics.board import BoardCamera, BoardServo, Gripper, Latch, Sensor
+from annelid.electronics.names import NamedParts
 from annelid.electronics.port import Pin
 from annelid.kernel import Kernel, LocalClock, LocalTimer, RandomStreams, Until
 from annelid.kernel import seconds as to_ns
@@ -26,18 +26,18 @@ def silent(t_ns: int, kind: str, detail: Mapping[str, Any]) -> None:
 
 
 class PcBoard:
-    """Satisfies :class:`~annelid.electronics.board.Board`; whoever wires it fills ``ports``."""
+    """Satisfies :class:`~annelid.electronics.board.Board`; ``ports`` are filled later."""
 
     def __init__(self, name: str, kernel: Kernel, *, seed: int = 0, tell: Tell = silent) -> None:
         self.name = name
         self.kernel = kernel
-        self.servos: Named[Servo] = Named("servo (a PC has none)", name)
-        self.sensors: Named[Sensor] = Named("sensor (a PC has none)", name)
-        self.cameras: Named[Camera] = Named("camera (a PC has none)", name)
-        self.latches: Named[Latch] = Named("latch (a PC has none)", name)
-        self.grippers: Named[Gripper] = Named("gripper (a PC has none)", name)
-        self.ports: Named[Any] = Named("port", name)
-        self.pins: Named[Pin] = Named("pin (a PC has none)", name)
+        self.servos: NamedParts[BoardServo] = NamedParts("servo (a PC has none)", name)
+        self.sensors: NamedParts[Sensor] = NamedParts("sensor (a PC has none)", name)
+        self.cameras: NamedParts[BoardCamera] = NamedParts("camera (a PC has none)", name)
+        self.latches: NamedParts[Latch] = NamedParts("latch (a PC has none)", name)
+        self.grippers: NamedParts[Gripper] = NamedParts("gripper (a PC has none)", name)
+        self.ports: NamedParts[Any] = NamedParts("port", name)
+        self.pins: NamedParts[Pin] = NamedParts("pin (a PC has none)", name)
         self.random: np.random.Generator = RandomStreams(seed)[f"board/{name}"]
         self._local = LocalClock()
         self._timer = LocalTimer(self._local)

@@ -1,4 +1,4 @@
-"""A real port as one end of a simulated line.
+"""Connects a real serial port to one end of a simulated line.
 
 The bridge is the program of the board at that end.  The boards behind it cannot tell whether a
 simulated neighbour speaks or a real one.

@@ -1,4 +1,4 @@
-"""The simulation's side of a board whose program runs elsewhere (``exchange``).
+"""The simulation's side of a board whose program runs in another process (see ``exchange``).
 
 At the end of every turn the program is told how far time has come and what has arrived, and what
 it answers enters the run from outside, recorded like what an operator types.  One who hangs up, or
@@ -16,9 +16,9 @@ from annelid.hardware.exchange import (
     TURN_NS,
     Done,
     ProgramHello,
+    RunUntil,
     SimulationHello,
     TheEnd,
-    Until,
     hear,
     tell,
 )
@@ -31,7 +31,7 @@ HELLO_S: Final = 5.0
 
 
 class Counterpart:
-    """Serves ``board`` of ``trial`` to whoever comes to the doorstep."""
+    """Serves ``board`` of ``trial`` to the process that connects."""
 
     def __init__(
         self, trial: Trial, board: str, doorstep: Doorstep, *, say: Callable[[str], object]
@@ -84,7 +84,7 @@ class Counterpart:
         heard, outcomes = self._gate.fetch()
         frames = tuple((port, address, data.hex()) for port, address, data in heard)
         ended = tuple((number, outcome.value) for number, outcome in outcomes)
-        tell(lines, Until(until_ns=now_ns - self._begun_ns, heard=frames, outcomes=ended))
+        tell(lines, RunUntil(until_ns=now_ns - self._begun_ns, heard=frames, outcomes=ended))
         done = hear(lines, Done)
         spoken = Speak(board=self._board, sent=done.sent, logged=done.logged)
         self._gate.deed(spoken.turn())

@@ -1,4 +1,4 @@
-"""Opening a serial port: pyserial's many ways to fail, each as one clear message."""
+"""Opens a serial port, and turns each of pyserial's failures into one clear message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation and a program elsewhere say to each other: one JSON object a line.
+"""The messages between a simulation and a program in another process: one JSON object a line.
 
 ::
 
@@ -49,7 +49,7 @@ class SimulationHello(Spec):
     """``control.options`` of the scenario, completed."""
 
 
-class Until(Spec):
+class RunUntil(Spec):
     until_ns: Annotated[int, Field(ge=0)]
     heard: tuple[FrameOf, ...] = ()
     outcomes: tuple[tuple[int, str], ...] = ()

@@ -1,8 +1,8 @@
-"""Lines of text between two processes, over TCP or a serial line.
+"""Sends and receives lines of text between two processes, over TCP or a serial line.
 
 One end listens (:class:`Doorstep`), the other calls (:func:`call`); over a serial line both just
 open their end.  A line that does not come within the time one is willing to wait is ``None``; an
-end that is gone is a :class:`~annelid.errors.PortError`, whoever notices it first.
+end that is gone raises a :class:`~annelid.errors.PortError`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol, Self
 
 from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import InputError, PortError
-from annelid.hardware.address import Address, Tcp, require_loopback
+from annelid.hardware.address import Address, TcpAddress, require_loopback
 from annelid.hardware.device import Device, has_room, open_device
 
 BAUD = 115_200
@@ -27,7 +27,7 @@ LONGEST = 1 << 22
 CHUNK = 1 << 16
 
 
-class Wire(Protocol):
+class ByteWire(Protocol):
     def read(self, seconds: float) -> bytes:
         """What has come, or comes within the time; nothing: it did not."""
 
@@ -39,7 +39,7 @@ class Wire(Protocol):
 class Lines:
     """One end.  Close it, or use it in a ``with``."""
 
-    def __init__(self, wire: Wire, address: Address) -> None:
+    def __init__(self, wire: ByteWire, address: Address) -> None:
         self.address = address
         self._wire = wire
         self._rest = b""
@@ -137,7 +137,7 @@ class SerialWire:
 
 def call(address: Address) -> Lines:
     """The other end; an :class:`InputError` if nobody listens there."""
-    if not isinstance(address, Tcp):
+    if not isinstance(address, TcpAddress):
         return Lines(_serial(address.path), address)
     try:
         connection = socket.create_connection(address, timeout=CALL_S)
@@ -149,18 +149,18 @@ def call(address: Address) -> Lines:
 
 
 class Doorstep:
-    """Where others come in, one at a time; over a serial line, whoever says something."""
+    """Accepts connections, one at a time; on a serial line, the first line of text."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
         self._socket: socket.socket | None = None
-        if isinstance(address, Tcp):
+        if isinstance(address, TcpAddress):
             require_loopback(address)
             try:
                 self._socket = socket.create_server(address, backlog=1)
             except OSError as error:
                 raise InputError(f"{address}: cannot listen there ({error})") from None
-            self.address = Tcp(address.host, self._socket.getsockname()[1])
+            self.address = TcpAddress(address.host, self._socket.getsockname()[1])
         else:
             self._line = Lines(_serial(address.path), address)
 

@@ -1,4 +1,4 @@
-"""The operator in another process: lines typed there, answers shown there.
+"""Connects an operator in another process: lines typed there, answers shown there.
 
 The simulation has a *seat* (:class:`RemoteSeat`), the operator a *prompt* (:func:`prompt`).  Lines
 are text, so a terminal program will do as well.  A line with EOT alone is the end: of the prompt,

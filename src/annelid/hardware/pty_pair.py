@@ -1,4 +1,4 @@
-"""Two pseudo-terminals joined as by a cable: what one end writes, the other reads.
+"""Two pseudo-terminals joined like the ends of a cable.
 
 For trying a host against a simulated chain without hardware, on Linux and macOS.  As with a real
 cable, there is no handshake: bytes that nobody reads are lost once the buffer is full, except that
@@ -53,7 +53,7 @@ class PtyPair:
                 _pass_on(os.read(end, CHUNK), across[end])
 
     def close(self) -> None:
-        """Pull the cable: whoever has an end open is told so."""
+        """Remove the cable; programs at its ends see the line close."""
         if self._carrier.is_alive():
             os.write(self._wake_write, b".")
             self._carrier.join()

@@ -1,4 +1,4 @@
-"""Virtual time at the pace of the wall clock, with a door for what comes from outside.
+"""Runs virtual time at the pace of the wall clock, and lets events from outside in.
 
 The kernel is one thread's affair.  A thread that listens to a port therefore never touches it: it
 leaves a call at the door (:meth:`RealTime.enter`), and the kernel's own thread takes it in when it

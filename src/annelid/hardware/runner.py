@@ -1,4 +1,4 @@
-"""A kernel in real time, until something ends it."""
+"""Runs a kernel in real time until something ends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A serial port of this machine, behind the same protocol as the end of a simulated line.
+"""A serial port of this machine, with the same interface as the end of a simulated line.
 
 **Sending** hands the bytes to the operating system at once, which sends them at the baud rate by
 itself; :attr:`SerialPort.sending` lasts as long as the wire needs for them.  A pseudo-terminal or

@@ -1,4 +1,4 @@
-"""Virtual time, the programs that live in it, chance, and the record of what happened.
+"""Virtual time, the programs that run in it, random numbers, and the trace.
 
 A robot of modules is many small computers that wait: for a tick, a message, an edge on a wire.
 Here each of them is a *program*, a generator that yields what it waits for and reads like the
@@ -44,7 +44,7 @@ from annelid.kernel.clock import LocalClock, LocalTimer
 from annelid.kernel.loop import CrashPolicy, Kernel, Priority, Record
 from annelid.kernel.pacing import Pacer
 from annelid.kernel.primitives import Cell, Line, Mailbox
-from annelid.kernel.process import Livelock, Process, ProgramError, State
+from annelid.kernel.process import Livelock, Process, ProcessState, ProgramError
 from annelid.kernel.streams import RandomStreams
 from annelid.kernel.time import (
     MICROSECOND,
@@ -93,13 +93,13 @@ __all__ = [
     "Pacer",
     "Priority",
     "Process",
+    "ProcessState",
     "Program",
     "ProgramError",
     "RandomStreams",
     "Receive",
     "Record",
     "Sleep",
-    "State",
     "Timer",
     "Until",
     "Wait",

@@ -1,4 +1,4 @@
-"""Waiting for whichever comes first, timeouts among them.
+"""Waits for the first of several things; a timeout can be one of them.
 
 Each wait is armed with a *branch*, a waiter of its own.  The first branch to fire withdraws all
 the others before its owner hears of it, so two waits can never both claim the program, and no

@@ -1,4 +1,4 @@
-"""The clock of one board: it runs a little fast or slow, and started at its own moment.
+"""The clock of one board: it runs a little fast or slow, and starts at its own moment.
 
 The quartz of a microcontroller is off by some parts per million (ppm); ten modules that each
 count 15 ms drift apart, which is why the papers' modules need sync lines.  Here::

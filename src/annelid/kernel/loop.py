@@ -1,4 +1,4 @@
-"""The kernel: one queue, ordered by time, priority and sequence.
+"""The kernel: one queue of events, ordered by time, priority and sequence.
 
 Two events of the same instant run in the order of their priority and, within it, in the order in
 which they were queued, so a run depends on nothing but what the programs do.

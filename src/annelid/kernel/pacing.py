@@ -1,4 +1,4 @@
-"""Virtual time at the pace of a wall clock, for the console and for real robots.
+"""Runs virtual time at the pace of a wall clock, for the console and for real robots.
 
 The wall clock is given, never read from the system here: the core stays free of it, and a test
 can play with one of its own.

@@ -1,6 +1,6 @@
-"""What programs wait on: mailboxes, cells and lines.  Links are made of these.
+"""What programs can wait on: mailboxes, values that change, and digital lines.
 
-None of them knows the time or the kernel: whoever waits is told, and goes on through the queue
+None of them knows the time or the kernel: a waiting program is told, and goes on through the queue
 of the kernel in the order in which it was told.  None delays, loses or garbles anything either;
 that is the business of links.
 """

@@ -1,4 +1,4 @@
-"""A program that runs: how it is told to go on, how it ends, how it is taken down.
+"""A running program: how the kernel resumes it, ends it and reports its failure.
 
 A process ends in one of three ways: its program returns (``DONE``), somebody kills it
 (``KILLED``: power off, reset, detached), or it raises (``CRASHED``).  A kill closes the
@@ -28,7 +28,7 @@ class Livelock(ProgramError):
     """Virtual time stands still, because programs go on waking each other in one instant."""
 
 
-class State(Enum):
+class ProcessState(Enum):
     """Where a process is in its life."""
 
     RUNNING = "running"
@@ -64,7 +64,7 @@ class Process:
         self.name = name
         self.priority = priority
         self.contain = contain
-        self.state = State.RUNNING
+        self.state = ProcessState.RUNNING
         self.result: Any = None
         self.error: BaseException | None = None
         self.resume = self._resume  # bound once: the queue holds it, twice per tick
@@ -80,7 +80,7 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        return self.state is State.RUNNING
+        return self.state is ProcessState.RUNNING
 
     def kill(self) -> None:
         """End the program where it waits; one that kills itself ends at its next ``yield``.
@@ -122,7 +122,7 @@ class Process:
     # -- running -------------------------------------------------------------------------------
 
     def _resume(self, value: Any) -> None:
-        if self.state is not State.RUNNING:
+        if self.state is not ProcessState.RUNNING:
             return
         kernel = self.kernel
         kernel.current = self
@@ -152,7 +152,7 @@ class Process:
                     wait = self._program.throw(refusal)
         except StopIteration as stop:
             self.result = stop.value
-            self._end(State.DONE)
+            self._end(ProcessState.DONE)
             return
         except Exception as error:  # noqa: BLE001  a program may raise anything
             self._crash(error)
@@ -167,7 +167,7 @@ class Process:
         except Exception as error:  # noqa: BLE001  in a finally, as above
             self._crash(error)
         else:
-            self._end(State.KILLED)
+            self._end(ProcessState.KILLED)
 
     def _crash(self, error: Exception) -> None:
         """Record, then raise or contain.
@@ -175,7 +175,7 @@ class Process:
         A full disk or a physics that blew up is not the program's doing and is never contained.
         """
         self.error = error
-        self._end(State.CRASHED)
+        self._end(ProcessState.CRASHED)
         self.kernel.record(
             self.name,
             "crash",
@@ -188,7 +188,7 @@ class Process:
                 f"{self.name}: {type(error).__name__}: {error} ({_where(error)})"
             ) from error
 
-    def _end(self, state: State) -> None:
+    def _end(self, state: ProcessState) -> None:
         self.state = state
         self._wait = None
         self.kernel.processes.pop(self, None)

@@ -1,4 +1,4 @@
-"""Random numbers by name: each user of chance has a stream of its own.
+"""Random numbers by name: each user of random numbers has its own stream.
 
 With one shared generator, a sensor added to one module would change the noise of all the others,
 and no two runs could be compared.  Here a stream depends on the seed and its name alone, not on
@@ -46,7 +46,7 @@ class RandomStreams:
         return generator
 
     def block(self, name: str, number: int) -> np.random.Generator:
-        """A generator at the beginning of block ``number`` of that name, whoever drew before."""
+        """A generator at the beginning of block ``number`` of that name, whatever was drawn."""
         # No name has an empty part, so no stream has the name of a block.
         return _generator(f"{self.seed}/{self._prefix}{_checked(name)}//{number}")
 

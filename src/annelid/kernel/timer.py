@@ -1,4 +1,4 @@
-"""A call in the future that can be called off: a timeout that was not needed."""
+"""A timer: a call in the future that can be cancelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program may wait for: the sentences a program is made of.
+"""What a program can wait for: a time, a message, an edge, a change, another program.
 
 ====================  ==========================================  ===========================
 ``yield``             the program goes on                         and receives
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Waiter(Protocol):
-    """Whoever is told, once, that a wait is over: a process, or a branch of its ``AnyOf``."""
+    """What is told, once, that a wait is over: a process, or a branch of its ``AnyOf``."""
 
     kernel: Kernel
     priority: int

@@ -1,4 +1,4 @@
-"""The shelf: every module type, one file each, found by letter.
+"""The module types, one file each, found by letter.
 
 ``shelf()`` gives the built-in types and those of installed packages; ``MODULES`` says how one is
 brought (``annelid.registry``).

@@ -1,4 +1,4 @@
-"""B: the battery module: power for the others (000 §2.5)."""
+"""B: the battery module, power for the others (000 §2.5)."""
 
 from __future__ import annotations
 

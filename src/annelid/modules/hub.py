@@ -1,4 +1,4 @@
-"""Y: the trunk of a climber, with any number of legs wherever they are wanted (003 §3)."""
+"""Y: the trunk of a climber; legs can be placed anywhere on it (003 §3)."""
 
 from __future__ import annotations
 

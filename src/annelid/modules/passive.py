@@ -1,4 +1,4 @@
-"""P: the passive module: relays the bus and the sync lines."""
+"""P: the passive module, which only passes on the bus and the sync lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""N: the sensor module: temperature and humidity of the surroundings (000 §2.5)."""
+"""N: the sensor module, which measures temperature and humidity around it (000 §2.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The servo catalogue: what modules are driven by.
+"""The catalogue of servos that modules use.
 
 A scenario names a servo from here, or gives a table of datasheet values for one of its own
 (``servo = {name = "mine", voltage = 6, stall_torque = 0.2, no_load_speed = 8}``).  ``SERVOS`` says

@@ -1,4 +1,4 @@
-"""Shells: round to a pipe, flat-sided to the ground.
+"""The outer shapes of modules: round against a pipe, flat against the ground.
 
 The real modules are 27 mm across with flat sides.  Contact with a pipe is by capsules, which roll
 and slide smoothly in a bore; contact with everything else is by boxes, because a round chain that

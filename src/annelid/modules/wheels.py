@@ -1,4 +1,4 @@
-"""Rings of sprung wheels: what the helicoidal and the traveller module touch the pipe with.
+"""Rings of sprung wheels, by which helicoidal and traveller modules touch the pipe.
 
 A wheel rides on a carriage that slides along a radius against a spring, so that it keeps touching
 in bends and over steps; rigid wheels jam in every elbow (LAB, helicoidal and elbows).

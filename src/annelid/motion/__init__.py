@@ -1,4 +1,4 @@
-"""How robots move, as pure functions of time and parameters.
+"""Movements of robots, as pure functions of time and parameters.
 
 A *movement* (``waves``, ``inchworm``, ``push``) is a formula of the papers: no robot, no state, no
 clock of its own.  A *gait* (``gait``) is what a scenario says: which movement, on which modules,

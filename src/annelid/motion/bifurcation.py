@@ -1,4 +1,4 @@
-"""Through a bifurcation, ahead and back: bend where the pipe bends, and rock (001 §6.6).
+"""Goes through a bifurcation and back: bends the chain where the pipe bends (001 §6.6).
 
 A helicoidal module grips with wheels all round.  In the mouth of a branch some of them hang in the
 air, those behind the far edge have to climb it, and the module stops (measured: every run).  001

@@ -1,4 +1,4 @@
-"""Gaits and a robot, put together: names are resolved once, ticks are array operations.
+"""Binds gaits to a robot: names are resolved once, each tick is an array operation.
 
 Order counts actuator by actuator: a later gait wins over an earlier one, except that waves add to
 waves.  Where nothing is said an actuator stays in its type's rest pose.

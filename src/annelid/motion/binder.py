@@ -1,4 +1,4 @@
-"""What a gait lays its layers with: the robot's actuators, and the layers so far."""
+"""What a gait uses to bind itself: the robot's actuators, and the layers so far."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from annelid.errors import InputError
 from annelid.motion.actuators import ActuatorRow
-from annelid.motion.layers import Fixed, Floats, Layer, Moving, Term, Waves, Window
+from annelid.motion.layers import Fixed, Floats, Layer, Moving, Waves, WaveTerm, Window
 from annelid.motion.selector import Selector, items, select
 from annelid.robot import Placed, Robot
 
@@ -20,7 +20,7 @@ class Binder:
         self.robot = robot
         self.row = ActuatorRow(robot)
         """Names and places of the actuators."""
-        self._layers: list[Layer | list[Term]] = []
+        self._layers: list[Layer | list[WaveTerm]] = []
         """A list of terms is a layer of waves that may still grow."""
         self._top: dict[int, int] = {}
         """Which layer lies uppermost on an actuator."""
@@ -47,9 +47,9 @@ class Binder:
         at = np.array(list(places), np.intp)
         self.lay(Moving(window, at, values), at.tolist())
 
-    def lay_waves(self, terms: Iterable[Term]) -> None:
+    def lay_waves(self, terms: Iterable[WaveTerm]) -> None:
         """A wave joins the waves that lie uppermost on its actuator, else starts a new layer."""
-        fresh: list[Term] = []
+        fresh: list[WaveTerm] = []
         for term in terms:
             top = self._layers[self._top[term.place]] if term.place in self._top else None
             (top if isinstance(top, list) else fresh).append(term)

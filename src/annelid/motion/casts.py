@@ -1,4 +1,4 @@
-"""Casts: several roles, of which each module takes one by where it hangs (002 §8).
+"""Casts: sets of roles; each module takes the role of its place in the robot (002 §8).
 
 A module knows which of its own connectors are docked, and a signal tells it the role of the one
 that sent it and the connector it was sent through.  That is enough to tell a spine from a leg, and

@@ -1,4 +1,4 @@
-"""Turning in pipes: what the nose feels, and a module's turn in an elbow (000 §4.1.6, §6.1.3).
+"""Turning in pipes: what the nose touches, and how a module turns in an elbow (000 §4.1.6, §6.1.3).
 
 Pure logic: no board, no clock of its own.  Directions are radians in the head's frame, 0 to the
 left and π/2 upwards; on the wire they are whole degrees, 0 to 359.
@@ -66,7 +66,7 @@ def free_side(left: float, up: float, right: float, down: float) -> float | None
     return atan2(up**3 - down**3, left**3 - right**3) % (2 * pi)
 
 
-class Felt(StrEnum):
+class NoseFinding(StrEnum):
     """What there is to tell about the way ahead."""
 
     TOUCH = "touch"
@@ -74,8 +74,8 @@ class Felt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Feeling:
-    what: Felt
+class NoseReport:
+    what: NoseFinding
     towards: float | None
     """Where it goes on, rad; None: nowhere."""
 
@@ -89,38 +89,38 @@ class Nose:
     """
 
     def __init__(self) -> None:
-        self._now: Felt | None = None
+        self._now: NoseFinding | None = None
         self._looks = 0
-        self._told: Felt | None = None
+        self._told: NoseFinding | None = None
         self._before: deque[tuple[float, ...]] = deque(maxlen=LOOKS + WALL_LOOKS)
         self._across: deque[float] = deque(maxlen=WALL_LOOKS)
         self._wall = inf
         """How far the wall across was before the opening, m."""
 
-    def look(self, force: float, rays: Sequence[float]) -> Feeling | None:
+    def look(self, force: float, rays: Sequence[float]) -> NoseReport | None:
         """``rays``: left, up, right, down, m."""
         towards = free_side(*rays)
-        seen: Felt | None = None
+        seen: NoseFinding | None = None
         if force > FELT_N:
-            seen = Felt.TOUCH
+            seen = NoseFinding.TOUCH
         elif towards is not None:
-            seen = Felt.OPENING
+            seen = NoseFinding.OPENING
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
         self._watch(seen, rays)
         if seen is self._told:
-            lasting = seen is Felt.TOUCH and self._looks % AGAIN == 0
-            return Feeling(Felt.TOUCH, towards) if lasting else None
-        if self._looks < (WATCH if seen is Felt.OPENING else LOOKS):
+            lasting = seen is NoseFinding.TOUCH and self._looks % AGAIN == 0
+            return NoseReport(NoseFinding.TOUCH, towards) if lasting else None
+        if self._looks < (WATCH if seen is NoseFinding.OPENING else LOOKS):
             return None
-        if seen is Felt.OPENING and (self._told is Felt.TOUCH or self._closing()):
+        if seen is NoseFinding.OPENING and (self._told is NoseFinding.TOUCH or self._closing()):
             return None
         self._told = seen
-        return None if seen is None else Feeling(seen, towards)
+        return None if seen is None else NoseReport(seen, towards)
 
-    def _watch(self, seen: Felt | None, rays: Sequence[float]) -> None:
+    def _watch(self, seen: NoseFinding | None, rays: Sequence[float]) -> None:
         """Remember the wall across from the opening, as it was before and as it is."""
-        if seen is not Felt.OPENING:
+        if seen is not NoseFinding.OPENING:
             self._before.append(tuple(rays))
             return
         across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)

@@ -1,4 +1,4 @@
-"""What a scenario says about movement: one entry a gait, chosen by ``gait``.
+"""The gait entries of a scenario; the field ``gait`` chooses the kind.
 
 ::
 

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 from annelid.errors import InputError
 
 
-class Step(NamedTuple):
+class InchwormStep(NamedTuple):
     """Setpoints from 0 to 1: let go or grip, short or long."""
 
     rear: float
@@ -33,17 +33,17 @@ class Step(NamedTuple):
     front: float
 
     @property
-    def reversed(self) -> Step:
-        return Step(self.front, self.extension, self.rear)
+    def reversed(self) -> InchwormStep:
+        return InchwormStep(self.front, self.extension, self.rear)
 
 
-PHASES: Final[tuple[Step, ...]] = (
-    Step(1, 0, 0),
-    Step(1, 1, 0),
-    Step(1, 1, 1),
-    Step(0, 1, 1),
-    Step(0, 0, 1),
-    Step(1, 0, 1),
+PHASES: Final[tuple[InchwormStep, ...]] = (
+    InchwormStep(1, 0, 0),
+    InchwormStep(1, 1, 0),
+    InchwormStep(1, 1, 1),
+    InchwormStep(0, 1, 1),
+    InchwormStep(0, 0, 1),
+    InchwormStep(1, 0, 1),
 )
 """What holds during phases 1 to 6, walking head first."""
 
@@ -73,7 +73,7 @@ class Inchworm:
         return tuple(accumulate(self.durations))
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[InchwormStep, ...]:
         return tuple(step.reversed for step in PHASES) if self.reverse else PHASES
 
     @property
@@ -88,7 +88,7 @@ class Inchworm:
         # The last end is the next cycle's beginning; rounding may still land on it.
         return min(bisect_right(ends, t % ends[-1]), len(ends) - 1)
 
-    def at(self, t: float) -> Step:
+    def at(self, t: float) -> InchwormStep:
         """Grip of the rear, extension, grip of the front at ``t``."""
         phase = self.phase(t)
         return READY if phase < 0 else self.steps[phase]

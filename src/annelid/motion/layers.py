@@ -1,4 +1,4 @@
-"""What a gait becomes once it is bound: index arrays and numbers, applied in order.
+"""The compiled form of a gait: index arrays and numbers, applied in order.
 
 A layer takes the values so far and lays its own over them.  All look-ups are done; a tick costs a
 few array operations a layer, whatever the number of modules.
@@ -121,7 +121,7 @@ class Inching:
         low: Floats,
         high: Floats,
     ) -> Inching:
-        """``role`` of each place: 0 rear, 1 extension, 2 front (the order of ``Step``)."""
+        """``role`` of each place: 0 rear, 1 extension, 2 front (the order of ``InchwormStep``)."""
         states = np.array([*cycle.steps, READY], float)[:, list(role)]
         rows = low + (high - low) * states
         return cls(window, places, rows[:-1], rows[-1], cycle)
@@ -133,7 +133,7 @@ class Inching:
 
 
 @dataclass(frozen=True)
-class Term:
+class WaveTerm:
     """One wave on one actuator; ``phase`` is that of this module at t = 0."""
 
     window: Window
@@ -151,10 +151,10 @@ class Waves:
     actuator lacks is filled with waves of weight and amplitude 0.
     """
 
-    def __init__(self, terms: Sequence[Term]) -> None:
+    def __init__(self, terms: Sequence[WaveTerm]) -> None:
         self.terms = tuple(terms)
         """As given: for what computes them elsewhere, on a GPU."""
-        columns: dict[int, list[Term]] = {}
+        columns: dict[int, list[WaveTerm]] = {}
         for term in terms:
             columns.setdefault(term.place, []).append(term)
         windows = list(dict.fromkeys(term.window for term in terms))

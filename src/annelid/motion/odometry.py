@@ -1,4 +1,4 @@
-"""The traveller's way (001 §3.3.6): three wheels, of which at least one should touch the pipe.
+"""The distance that a traveller module measures with its three wheels (001 §3.3.6).
 
 At every pass of its loop (about 15 ms) the module reads the three encoders and adds the largest
 of the three advances: a wheel that has lost the wall turns less than one that rolls.  Bumps make

@@ -1,4 +1,4 @@
-"""Roles: what a module does again and again, and how far its children lag behind (002 §3).
+"""Roles: what a module repeats, and how far its children lag behind (002 §3).
 
 A role is a cyclic action A(t), its period T, and a delay d for each child connector.  All are
 counted in steps: T is the number of way-points in a cycle (002 §5.1), and how long a step lasts is

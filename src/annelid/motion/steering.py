@@ -1,4 +1,4 @@
-"""Steering by one sensor: how far a joint bends for what is seen at the side (002 §8)."""
+"""Steers by one sensor: how far a joint bends for a reading at the side (002 §8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A module's turn in an elbow, over two wires (000 §4.1.6, Fig 12; wires as in FACTS §6).
+"""The turn of one module in an elbow, coordinated over two wires (000 §4.1.6, Fig 12; FACTS §6).
 
 Each link has a wire from front to back (F) and one from back to front (B).  Module k reads F of
 the link before it and B of the link behind it, and drives the other two:
@@ -36,7 +36,7 @@ STRAIGHT_S: Final = 4.0
 """A module is straight below this angle, or counts as straight after this time."""
 
 
-class Phase(StrEnum):
+class TurnPhase(StrEnum):
     WAITING = "waiting"
     TURNING = "turning"
     HANDING_ON = "handing on"
@@ -49,7 +49,7 @@ class TurnInPipe:
     """Call :meth:`look` at every tick; ``target``, ``ahead`` and ``back`` are what to do."""
 
     def __init__(self, *, jointed: bool, first: bool) -> None:
-        self.phase = Phase.WAITING
+        self.phase = TurnPhase.WAITING
         self.target = 0.0
         """Bend towards the turn, rad."""
         self.ahead = False
@@ -71,28 +71,28 @@ class TurnInPipe:
             return
         passed = now_s - self._since_s
         match self.phase:
-            case Phase.WAITING if before or self._first:
-                self._enter(Phase.TURNING, now_s)
+            case TurnPhase.WAITING if before or self._first:
+                self._enter(TurnPhase.TURNING, now_s)
                 self.target, self.back = BEND, True
-            case Phase.TURNING if bent >= ENOUGH * BEND or passed >= STALL_S:
-                self._enter(Phase.HANDING_ON, now_s)
+            case TurnPhase.TURNING if bent >= ENOUGH * BEND or passed >= STALL_S:
+                self._enter(TurnPhase.HANDING_ON, now_s)
                 self.ahead, self.back = True, False
-            case Phase.HANDING_ON if behind:
-                self._enter(Phase.FOLLOWED, now_s)
-            case Phase.HANDING_ON if passed >= LAST_S:
+            case TurnPhase.HANDING_ON if behind:
+                self._enter(TurnPhase.FOLLOWED, now_s)
+            case TurnPhase.HANDING_ON if passed >= LAST_S:
                 self._nobody = True
                 self._straighten(now_s)
-            case Phase.FOLLOWED if not behind:
+            case TurnPhase.FOLLOWED if not behind:
                 self._straighten(now_s)
-            case Phase.STRAIGHTENING if bent <= STRAIGHT or passed >= STRAIGHT_S:
-                self._enter(Phase.DONE, now_s)
+            case TurnPhase.STRAIGHTENING if bent <= STRAIGHT or passed >= STRAIGHT_S:
+                self._enter(TurnPhase.DONE, now_s)
                 self.finished = self._nobody
             case _:
                 pass
 
     def _straighten(self, now_s: float) -> None:
-        self._enter(Phase.STRAIGHTENING, now_s)
+        self._enter(TurnPhase.STRAIGHTENING, now_s)
         self.target, self.ahead = 0.0, False
 
-    def _enter(self, phase: Phase, now_s: float) -> None:
+    def _enter(self, phase: TurnPhase, now_s: float) -> None:
         self.phase, self._since_s = phase, now_s

@@ -1,4 +1,4 @@
-"""Offline control (000 §7): what to build and how to move it, searched before the robot runs.
+"""Searches for what to build and how to move it, before the robot runs (000 §7).
 
 A *study* (``study``) is a scenario, a *space* of what may be changed in it (``space``), a
 *fitness* (``fitness``), and an optimiser with its budget.  ``search`` asks the optimiser for

@@ -1,4 +1,4 @@
-"""The commands ``evolve`` and ``compare`` for a script or a notebook."""
+"""``annelid.evolve`` and ``annelid.compare`` for a script or a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search costs beside the simulations it asks for, and how fast they are done."""
+"""Measures what a search costs besides its simulations, and how fast it evaluates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from annelid.offline.landscape.job import continuous
 from annelid.offline.search import Result, search
 from annelid.offline.store import Store
 from annelid.offline.study import Study, load_study
-from annelid.trial.bench_row import Row
+from annelid.trial.bench_row import BenchRow
 
 STUDY = "open-air"
 CORES = 2
 
 
-def search_overhead(*, quick: bool) -> Row:
+def search_overhead(*, quick: bool) -> BenchRow:
     """Asking, telling, looking up, binding gaits, judging, keeping: everything but stepping."""
     study = load_study(STUDY, changes={"budget.generations": 2 if quick else 5})
     here = ByPool(study)
@@ -29,7 +29,7 @@ def search_overhead(*, quick: bool) -> Row:
     evaluations = result.evaluations.values()
     stepping = sum(one.simulating_s for one in evaluations)
     spent = sum(one.cpu_s for one in evaluations) + result.overhead_s
-    return Row(
+    return BenchRow(
         "search beside its simulations",
         100 * (1 - stepping / spent),
         "%",
@@ -38,7 +38,7 @@ def search_overhead(*, quick: bool) -> Row:
     )
 
 
-def cores_busy(*, quick: bool) -> Row:
+def cores_busy(*, quick: bool) -> BenchRow:
     """Generations are complete before the next one is asked for, and the last run of each keeps one
     core waiting; so does a parent that is slow to ask."""
     study = load_study(STUDY, changes={"budget.generations": 2 if quick else 5})
@@ -49,7 +49,7 @@ def cores_busy(*, quick: bool) -> Row:
         result = _searched(study, evaluate)
         wall = perf_counter() - begun
     evaluations = result.evaluations.values()
-    return Row(
+    return BenchRow(
         f"{CORES} cores kept busy by a search",
         100 * sum(one.cpu_s for one in evaluations) / (wall * CORES),
         "%",
@@ -60,11 +60,11 @@ def cores_busy(*, quick: bool) -> Row:
     )
 
 
-def landscape_on_gpu() -> Row:
+def landscape_on_gpu() -> BenchRow:
     """As it was when the kept landscape was computed: there may be no card here."""
     study = continuous(load_study(STUDY))
     kept, _ = file.load(file.shipped(study), study)
-    return Row(
+    return BenchRow(
         f"landscape of {len(kept.scores)} gaits on a GPU",
         kept.run_s,
         "s",

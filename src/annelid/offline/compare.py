@@ -1,4 +1,4 @@
-"""Studies side by side: what was set differently, and what came of it."""
+"""Compares studies: different settings, different results."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from typing import Any
 import numpy as np
 
 from annelid.errors import InputError
-from annelid.offline.folder import Kept, stores_in
+from annelid.offline.folder import StoredStudy, stores_in
 from annelid.offline.page import curve, found_at
 from annelid.offline.store import Store
 from annelid.report import page
-from annelid.report.plots import Curve, Panel, draw
-from annelid.trial.compare import Comparison, Row
+from annelid.report.plots import Curve, PlotPanel, draw
+from annelid.trial.compare import Comparison, ComparisonRow
 from annelid.trial.fields import flatten
 
 
-def studies_of(folders: Sequence[Path]) -> list[Kept]:
+def studies_of(folders: Sequence[Path]) -> list[StoredStudy]:
     """All studies of these folders or stores; two or more."""
-    found: list[Kept] = []
+    found: list[StoredStudy] = []
     for folder in folders:
         for path in stores_in(folder):
             with Store.open(path) as store:
-                found += [Kept(store, name) for name in store.names]
+                found += [StoredStudy(store, name) for name in store.names]
     if len(found) < 2:
         raise InputError(f"compare: expected two studies or more, found {len(found)}")
     return found
 
 
-def compare_studies(kept: Sequence[Kept]) -> Comparison:
+def compare_studies(kept: Sequence[StoredStudy]) -> Comparison:
     return Comparison(tuple(labels(kept)), tuple(settings(kept)), tuple(outcomes(kept)))
 
 
-def settings(kept: Sequence[Kept]) -> list[Row]:
+def settings(kept: Sequence[StoredStudy]) -> list[ComparisonRow]:
     """Fields in which the studies differ."""
     flat = [flatten(one.spec.model_dump(mode="json", exclude={"about", "marks"})) for one in kept]
     names = dict.fromkeys(name for table in flat for name in table if name != "name")
-    rows = [Row(name, tuple(table.get(name) for table in flat)) for name in names]
+    rows = [ComparisonRow(name, tuple(table.get(name) for table in flat)) for name in names]
     return [row for row in rows if len({str(value) for value in row.values}) > 1]
 
 
-def outcomes(kept: Sequence[Kept]) -> list[Row]:
+def outcomes(kept: Sequence[StoredStudy]) -> list[ComparisonRow]:
     """How the searches went, and the best of each."""
     table: list[dict[str, Any]] = []
     for one in kept:
@@ -62,16 +62,16 @@ def outcomes(kept: Sequence[Kept]) -> list[Row]:
             }
         )
     names = dict.fromkeys(name for row in table for name in row)
-    return [Row(name, tuple(row.get(name) for row in table)) for name in names]
+    return [ComparisonRow(name, tuple(row.get(name) for row in table)) for name in names]
 
 
-def comparison_page(kept: Sequence[Kept], path: Path) -> Path:
+def comparison_page(kept: Sequence[StoredStudy], path: Path) -> Path:
     names = labels(kept)
     curves = []
     for one, name in zip(kept, names, strict=True):
         best, _ = curve(one)
         curves.append(Curve(np.arange(1, len(best) + 1), best, name))
-    panel = Panel("generation", "best score so far", curves)
+    panel = PlotPanel("generation", "best score so far", curves)
     title = "Compared: " + ", ".join(names)
     head = ("", *names)
     body = [
@@ -83,7 +83,7 @@ def comparison_page(kept: Sequence[Kept], path: Path) -> Path:
     return page.write(path, page.page(title, body))
 
 
-def labels(kept: Sequence[Kept]) -> list[str]:
+def labels(kept: Sequence[StoredStudy]) -> list[str]:
     """Names, told apart by their place where two are the same."""
     names = [one.name for one in kept]
     return [
@@ -92,5 +92,5 @@ def labels(kept: Sequence[Kept]) -> list[str]:
     ]
 
 
-def _cells(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+def _cells(rows: Sequence[ComparisonRow]) -> list[tuple[str, ...]]:
     return [(row.name, *row.shown) for row in rows]

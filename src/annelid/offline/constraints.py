@@ -1,4 +1,4 @@
-"""What a genome must not be: kept from the simulator, and told to the optimiser as a failure."""
+"""Constraints of a genome: what breaks them is not simulated and counts as a failure."""
 
 from __future__ import annotations
 

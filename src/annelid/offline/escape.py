@@ -1,4 +1,4 @@
-"""Whether a robot has left its world: through a wall, over a side, under the floor.
+"""Detects a robot that has left its world: through a wall, over a side, under the floor.
 
 A search finds such ways out, and they are fast.
 """

@@ -1,5 +1,4 @@
-"""One genome to one evaluation: build, simulate its runs or compute its measure, judge.  What a
-worker does.
+"""Evaluates one genome in a worker: build, simulate or compute, judge.
 
 Nothing that a genome does wrong reaches the search as an exception: a robot that cannot be built,
 a physics that blows up, a fitness that raises or is no number, all are outcomes and are kept.

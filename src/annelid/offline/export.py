@@ -1,4 +1,4 @@
-"""Everything evaluated, as a table for other people's tools."""
+"""Writes every evaluation of a study as a table, for other tools."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from annelid.errors import InputError, OutputError
 from annelid.offline.evaluate import measures
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 
 FORMATS = (".csv", ".parquet")
 
 
-def table(kept: Kept) -> list[dict[str, Any]]:
+def table(kept: StoredStudy) -> list[dict[str, Any]]:
     """A row per genome: when it was first asked for, its fields, scores, mean metrics, times."""
     first: dict[str, int] = {}
     for number, keys in enumerate(kept.generations):
@@ -52,7 +52,7 @@ def _named(found: Mapping[str, float], fields: Mapping[str, Any]) -> dict[str, f
     }
 
 
-def export(kept: Kept, path: Path) -> Path:
+def export(kept: StoredStudy, path: Path) -> Path:
     """CSV or Parquet, by the file's ending."""
     rows = table(kept)
     if path.suffix not in FORMATS:

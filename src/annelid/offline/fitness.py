@@ -1,4 +1,4 @@
-"""What makes a genome good: terms of a run's metrics, over several jittered runs.
+"""The fitness of a genome: weighted metrics of its runs, over several varied runs.
 
 A run's value is the weighted sum of its terms; a negative weight asks for little of something.
 What can be computed without a run is not run: ``measure`` names who computes it (``measures``).
@@ -26,7 +26,7 @@ from annelid.trial.metrics import Metrics
 from annelid.trial.plugins import Plugins
 
 Judge = Callable[[Metrics], float]
-"""A fitness of one's own: from what a run amounted to, to its value; more is better."""
+"""A fitness function: from the metrics of a run to its value; more is better."""
 
 LOW: Final = 0.1
 """The low quantile that is always reported."""
@@ -38,7 +38,7 @@ _NUMBERS: Final = frozenset(
 )
 
 
-class Term(Spec):
+class FitnessTerm(Spec):
     """One of the metrics, and what it is worth."""
 
     metric: str
@@ -71,13 +71,13 @@ class Hopeless(Spec):
 
     after_s: PositiveFloat
     progress_m: float
-    """Whoever has not come this far by then is stopped, and judged by what it has done."""
+    """A robot that has not come this far by then is stopped, and judged by its run so far."""
 
 
 class Fitness(Spec):
-    terms: tuple[Term, ...] = ()
+    terms: tuple[FitnessTerm, ...] = ()
     own: str | None = None
-    """Name of an objective of one's own (``objectives.py``), instead of terms."""
+    """Name of an objective (``objectives.py``, annelid objectives), instead of terms."""
     measure: str | None = None
     """What computes the numbers of the terms; None: trials are run."""
     across: Literal["mean", "median", "low", "least"] = "mean"

@@ -1,4 +1,4 @@
-"""A study on disk: its store, its file, its curve, its best robot.
+"""The folder of a study: its store, its file, its curve, its best robot.
 
 ======================  =======================================================================
 ``studies.sqlite``      every evaluation (``store``); several studies may share one elsewhere
@@ -88,7 +88,7 @@ def run_best(study: Study, folder: Path) -> Path:
     return trial.run(place).folder
 
 
-class Kept:
+class StoredStudy:
     """A study as the store has it, without simulating anything."""
 
     def __init__(self, store: Store, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Evaluations on a GPU: all new gaits of a generation at once (mujoco_warp).
+"""Evaluates all new gaits of a generation at once on a GPU (mujoco_warp).
 
 For studies that search waves of one body and ask for distance, progress or speed; what a run costs
 in current and heat is not computed there.  Single precision and the order of additions make such

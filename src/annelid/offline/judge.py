@@ -1,4 +1,4 @@
-"""The judge of a genome: from its runs to its score, the same for runs on cores and on a card."""
+"""Turns the runs of a genome into its score, the same for runs on CPU and GPU."""
 
 from __future__ import annotations
 

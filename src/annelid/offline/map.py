@@ -1,4 +1,4 @@
-"""The map of a quality-diversity study: the best of every cell."""
+"""The map of a quality-diversity study: the best genome of every cell."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.offline.evaluate import measures
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.store import Evaluation
 
 
-def cells(kept: Kept) -> dict[tuple[int, ...], Evaluation]:
+def cells(kept: StoredStudy) -> dict[tuple[int, ...], Evaluation]:
     """Place in the grid to its best; of equal ones the first genome in order."""
     axes = axes_of(kept)
     found: dict[tuple[int, ...], Evaluation] = {}
@@ -28,7 +28,7 @@ def cells(kept: Kept) -> dict[tuple[int, ...], Evaluation]:
     return found
 
 
-def axes_of(kept: Kept) -> list[dict[str, Any]]:
+def axes_of(kept: StoredStudy) -> list[dict[str, Any]]:
     """The measures of the study; none: it is no map."""
     if kept.spec.optimiser.get("kind") != "qd":
         return []
@@ -40,7 +40,7 @@ def _cell(value: float, axis: dict[str, Any]) -> int:
     return int(np.clip(int(share * axis["cells"]), 0, axis["cells"] - 1))
 
 
-def picture(kept: Kept) -> bytes:
+def picture(kept: StoredStudy) -> bytes:
     """The first two axes as a PNG, the best over the others."""
     from matplotlib.figure import Figure
 

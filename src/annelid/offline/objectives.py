@@ -1,4 +1,4 @@
-"""What a run is worth, by a function of one's own instead of terms.
+"""Objectives: fitness functions written in Python, instead of weighted metrics.
 
 ::
 

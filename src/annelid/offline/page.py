@@ -1,4 +1,4 @@
-"""A study as a page: how the search went, what it found, and where the papers' points stand."""
+"""The page of a study: how the search went, what it found, and how the papers' gaits compare."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.map import axes_of, cells, picture
 from annelid.offline.space import short_names
 from annelid.offline.store import Evaluation
 from annelid.report import page
-from annelid.report.plots import Curve, Panel, draw
+from annelid.report.plots import Curve, PlotPanel, draw
 
 SHOWN = 12
 """Rows of the table of the best."""
 
 
-def curve(kept: Kept) -> tuple[list[float], list[float]]:
+def curve(kept: StoredStudy) -> tuple[list[float], list[float]]:
     """Best so far and mean, generation by generation; NaN where nothing could be judged."""
     best, mean, top = [], [], -math.inf
     for keys in kept.generations:
@@ -33,7 +33,7 @@ def curve(kept: Kept) -> tuple[list[float], list[float]]:
     return best, mean
 
 
-def found_at(kept: Kept) -> int | None:
+def found_at(kept: StoredStudy) -> int | None:
     """The generation in which the best genome was first asked for, from 1."""
     best = kept.best
     if best is None:
@@ -41,7 +41,7 @@ def found_at(kept: Kept) -> int | None:
     return next((k for k, keys in enumerate(kept.generations, 1) if best.genome in keys), None)
 
 
-def rank(kept: Kept, one: Evaluation) -> int | None:
+def rank(kept: StoredStudy, one: Evaluation) -> int | None:
     """Its place among all that were judged, from 1."""
     if one.score is None:
         return None
@@ -50,7 +50,7 @@ def rank(kept: Kept, one: Evaluation) -> int | None:
     )
 
 
-def study_page(kept: Kept, path: Path, *, video: Path | None = None) -> Path:
+def study_page(kept: StoredStudy, path: Path, *, video: Path | None = None) -> Path:
     spec, best = kept.spec, kept.best
     evaluations = list(kept.evaluations.values())
     asked = sum(map(len, kept.generations))
@@ -94,21 +94,21 @@ def study_page(kept: Kept, path: Path, *, video: Path | None = None) -> Path:
     return page.write(path, page.page(title, [part for part in body if part]))
 
 
-def _search_plot(kept: Kept) -> str:
+def _search_plot(kept: StoredStudy) -> str:
     best, mean = curve(kept)
     x = np.arange(1, len(best) + 1)
     return draw(
-        [Panel("generation", "score", [Curve(x, best, "best so far"), Curve(x, mean, "mean")])],
+        [PlotPanel("generation", "score", [Curve(x, best, "best so far"), Curve(x, mean, "mean")])],
         height=3.2,
     )
 
 
-def _genes_plot(kept: Kept, names: list[str]) -> str:
+def _genes_plot(kept: StoredStudy, names: list[str]) -> str:
     judged = [(one, one.score) for one in kept.evaluations.values() if one.score is not None]
     scores = [score for _, score in judged]
     shown = short_names(kept.spec.space.fields)
     panels = [
-        Panel(
+        PlotPanel(
             shown[name],
             "score",
             [Curve([one.fields[name] for one, _ in judged], scores, style="points")],
@@ -118,7 +118,7 @@ def _genes_plot(kept: Kept, names: list[str]) -> str:
     return draw(panels, columns=min(3, len(panels)), height=2.8)
 
 
-def _best_table(kept: Kept) -> str:
+def _best_table(kept: StoredStudy) -> str:
     judged = [one for one in kept.evaluations.values() if one.score is not None]
     judged.sort(key=lambda one: (-(one.score or 0.0), one.genome))
     names = list(kept.spec.space.fields)
@@ -130,7 +130,7 @@ def _best_table(kept: Kept) -> str:
     return page.table(head, rows, numbers=range(5))
 
 
-def _marks_table(kept: Kept) -> str:
+def _marks_table(kept: StoredStudy) -> str:
     rows = []
     short = short_names(kept.spec.space.fields)
     for name, at in kept.spec.marks.items():

@@ -1,4 +1,4 @@
-"""The short way for open-loop gaits: one compiled model, begun anew for every genome.
+"""The fast way for gaits without feedback: one compiled model, reset for every genome.
 
 Where a genome changes nothing but gaits, robot, world and model stay as they are.  Commands of a
 whole run are computed first and handed to the engine tick by tick, without the kernel.  Where every

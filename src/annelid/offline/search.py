@@ -1,4 +1,4 @@
-"""The search itself: ask, look up or simulate, tell; and everything kept on the way.
+"""The search: asks the optimiser, looks up or simulates, tells it the scores, stores everything.
 
 Only what the store does not know is simulated, within a study and after a stop alike.
 """
@@ -75,7 +75,7 @@ def search(
     with store.locked(spec.name):
         identity = store.begin(spec.name, study.definition(), study.resolved())
         try:
-            return _Search(study, store, identity, evaluate, listen).run()
+            return _StudySearch(study, store, identity, evaluate, listen).run()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"interrupted; every finished evaluation is in {store.path}, and --resume goes on "
@@ -83,7 +83,7 @@ def search(
             ) from None
 
 
-class _Search:
+class _StudySearch:
     def __init__(
         self,
         study: Study,

@@ -1,4 +1,4 @@
-"""What may be changed, and how it is written as a genome.
+"""The search space: which fields may change, and how they are written as a genome.
 
 A genome is a row of *loci*.  A locus is either one of n choices, written 0 to n - 1, or a real
 number from 0 to 1.  Optimisers see loci alone; the space decodes them into fields of a scenario:

@@ -1,4 +1,4 @@
-"""Every evaluation of every study, in one SQLite file.
+"""The store: every evaluation of every study, in one SQLite file.
 
 An evaluation is committed before anything is built on it, so that a kill at any moment costs at
 most what was being simulated.  The write-ahead log lets others read meanwhile.  One process at a

@@ -1,4 +1,4 @@
-"""A study as a file, and everything that follows from it before anything is simulated.
+"""The study: a file that describes a search, and what follows from it before simulation.
 
 ::
 

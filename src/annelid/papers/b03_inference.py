@@ -27,12 +27,14 @@ from annelid.papers.table9 import (
     stock,
     table_only,
 )
-from annelid.systems.microtub.inference import Engine, Rule, Situation, Told
+from annelid.systems.microtub.inference import Engine, RobotSituation, Rule, StatedModule
 from annelid.systems.microtub.protocol import WorkingMode
 
 EXAMPLE: Final = ("00003203001003000", "00003302130003000", "00003000200003111")
 """The MDL strings of the worked example."""
-SITUATIONS: Final = tuple(Situation(mode, cable) for mode in WorkingMode for cable in (True, False))
+SITUATIONS: Final = tuple(
+    RobotSituation(mode, cable) for mode in WorkingMode for cable in (True, False)
+)
 WORDS: Final = ("R", "RR", "RRR", "S", "SS", "E", "EE", "H", "P", "B")
 """Longer chains are made of these."""
 LIMIT_MS: Final = 5.0
@@ -76,8 +78,8 @@ def check(chains: tuple[str, ...]) -> Checked:
 
 def example(mode: WorkingMode) -> int:
     """Ext of the three modules of the example; module 3 has a power supply."""
-    told = [Told(place, "r", digits) for place, digits in enumerate(EXAMPLE, 1)]
-    return Engine().infer(told, Situation(mode, tethered=False)).can("Ext")
+    told = [StatedModule(place, "r", digits) for place, digits in enumerate(EXAMPLE, 1)]
+    return Engine().infer(told, RobotSituation(mode, tethered=False)).can("Ext")
 
 
 def in_run_time() -> bool:

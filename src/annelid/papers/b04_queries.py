@@ -18,7 +18,7 @@ import numpy as np
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.table9 import expected, members, of_words, stock, table_only
-from annelid.systems.microtub.inference import Engine, Situation, Told, needed, splits
+from annelid.systems.microtub.inference import Engine, RobotSituation, StatedModule, needed, splits
 from annelid.systems.microtub.inference.needs import IDLE
 from annelid.systems.microtub.protocol import WorkingMode
 
@@ -54,7 +54,7 @@ def needs(asked: Asked) -> Needs:
     chain = of_words(draw, NEED_WORDS, asked.size)
     task = str(draw.choice(list(TASKS)))
     mode = (WorkingMode.PIPE, WorkingMode.OPEN_AIR)[int(draw.integers(2))]
-    situation = Situation(mode, tethered=bool(draw.integers(4)))
+    situation = RobotSituation(mode, tethered=bool(draw.integers(4)))
     engine, told = Engine(), members(chain, stock())
     engine.infer(told, situation)
     start = time.perf_counter()
@@ -66,7 +66,7 @@ def needs(asked: Asked) -> Needs:
 
 
 def _by_trying(
-    engine: Engine, told: list[Told], situation: Situation, task: str
+    engine: Engine, told: list[StatedModule], situation: RobotSituation, task: str
 ) -> set[tuple[int, ...]]:
     job = engine.task(task)
     found: list[tuple[int, ...]] = []
@@ -75,7 +75,7 @@ def _by_trying(
             if any(set(less) <= set(kept) for less in found):
                 continue
             left = [
-                each if place in kept else Told(each.address, each.id, IDLE)
+                each if place in kept else StatedModule(each.address, each.id, IDLE)
                 for place, each in enumerate(told)
             ]
             if engine.infer(left, situation).does(job):
@@ -96,7 +96,7 @@ class Cut:
 def cut(asked: Asked) -> Cut:
     draw = np.random.default_rng([asked.seed, asked.index, 2])
     chain = of_words(draw, SPLIT_WORDS, asked.size)
-    situation = Situation(WorkingMode.PIPE)
+    situation = RobotSituation(WorkingMode.PIPE)
     chosen = splits(table_only(), members(chain, stock()), situation, task="reach")[0].front
     worth = {front: _worth(chain, front, situation) for front in range(1, len(chain))}
     best = max(worth.values())
@@ -104,10 +104,10 @@ def cut(asked: Asked) -> Cut:
     return Cut(worth[chosen] == best, best[0] > 0, best[0] > 0 and middle == 0)
 
 
-def _worth(chain: str, front: int, situation: Situation) -> tuple[int, int, int, int]:
+def _worth(chain: str, front: int, situation: RobotSituation) -> tuple[int, int, int, int]:
     """Task in the worse half, abilities both have, all abilities, evenness; by the table."""
     halves = [
-        _abilities(chain[:front], Situation(situation.mode, tethered=False)),
+        _abilities(chain[:front], RobotSituation(situation.mode, tethered=False)),
         _abilities(chain[front:], situation),
     ]
     task = min(half.get(need, 0) for half in halves for need in ("forward", "backward"))
@@ -115,7 +115,7 @@ def _worth(chain: str, front: int, situation: Situation) -> tuple[int, int, int,
     return task, both, sum(sum(half.values()) for half in halves), -abs(len(chain) - 2 * front)
 
 
-def _abilities(chain: str, situation: Situation) -> dict[str, int]:
+def _abilities(chain: str, situation: RobotSituation) -> dict[str, int]:
     grades = expected(chain, situation)
     found = {name: max(grades.get(rule, 0) for rule in rules) for name, rules in BEHIND.items()}
     return {name: grade for name, grade in found.items() if grade}

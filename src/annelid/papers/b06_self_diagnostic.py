@@ -24,7 +24,7 @@ from annelid.papers.drive import open_air, simulation
 from annelid.physics.damage import weaken
 from annelid.systems.microtub.discovery import Ear, check, discover
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.network import Network, build
+from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, Message
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -114,7 +114,7 @@ def diagnosed(fault: Fault, *, seed: int) -> Told:
     return told
 
 
-def _cut(network: Network, line: int, wire: Wire) -> None:
+def _cut(network: MicrotubNetwork, line: int, wire: Wire) -> None:
     front, rear = network.sync[line].port_names
     cuts: dict[Wire, Callable[[], object]] = {
         "both": lambda: network.sync[line].disturb(cut=True),

@@ -17,14 +17,14 @@ import numpy as np
 from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds, to_seconds
-from annelid.motion.turn_in_pipe import Phase
+from annelid.motion.turn_in_pipe import TurnPhase
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Outcome
 from annelid.papers.drive import along, simulation
 from annelid.systems.microtub.discovery import Ear, check
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import build
-from annelid.systems.microtub.protocol import LLC1, LLC2, Touch, WorkingMode
+from annelid.systems.microtub.protocol import LLC1, LLC2, TouchSide, WorkingMode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.trial.summary import wilson
 from annelid.worlds import World, parse_world, worlds
@@ -91,7 +91,7 @@ class Answering(Ear):
                 if said.command is LLC1.TSF:
                     turning = False
                     yield from self.say(LLC1.TSF)
-                elif said.command is LLC1.TS and said.values[0] is Touch.NOSE and not turning:
+                elif said.command is LLC1.TS and said.values[0] is TouchSide.NOSE and not turning:
                     turning = answers and len(said.values) > 1
                     if turning:
                         yield from self.say(LLC2.TUP, *said.values[1:])
@@ -135,7 +135,7 @@ def go(given: Try) -> Went:
     began = [
         name
         for _, name, kind, detail in events
-        if kind == "elbow" and detail["phase"] == Phase.TURNING.value
+        if kind == "elbow" and detail["phase"] == TurnPhase.TURNING.value
     ]
     joints = [module.name for module in sim.robot.modules if module.type.letter == "R"]
     went = Went(along(sim, tail) > out, began[: len(joints)] == joints, to_seconds(kernel.now))

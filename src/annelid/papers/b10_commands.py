@@ -19,7 +19,7 @@ from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds
 from annelid.modules import shelf
-from annelid.motion.turn_in_pipe import Phase
+from annelid.motion.turn_in_pipe import TurnPhase
 from annelid.papers.b09_elbow import Answering, elbow
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Outcome
@@ -29,7 +29,7 @@ from annelid.robot import RobotSpec, assemble
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.network import Network, build
+from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.protocol import (
     COMMANDS,
     HLC,
@@ -86,7 +86,9 @@ class Talk:
         )
         pc = self.pc
         firmware = None if pc is None else lambda board: pc(board, self)
-        self.network: Network = build(spec, self.circuit, pc=firmware, clock_log=self.clock_log)
+        self.network: MicrotubNetwork = build(
+            spec, self.circuit, pc=firmware, clock_log=self.clock_log
+        )
         self.circuit.start()
         kernel.run(seconds(until_s))
 
@@ -281,7 +283,7 @@ def of_elbow(seed: int) -> dict[str, bool]:
     talk = Talk(sim, pc)
     talk.run(ELBOW_S)
     turned = any(
-        kind == "elbow" and detail["phase"] == Phase.TURNING.value
+        kind == "elbow" and detail["phase"] == TurnPhase.TURNING.value
         for _, _, kind, detail in talk.events
     )
     said = {

@@ -19,7 +19,7 @@ import numpy as np
 
 from annelid.kernel.trace import MemorySink, Trace, events
 from annelid.offline.executors import processes
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.search import search
 from annelid.offline.store import Store
 from annelid.offline.study import load_study
@@ -155,5 +155,5 @@ def _learnt(bench: Bench) -> LearntRule:
         path = Path(folder) / "studies.sqlite"
         with Store.open(path, make=True) as store, processes(study, bench.workers) as evaluate:
             search(study, store, evaluate)
-            kept = Kept(store, study.spec.name)
+            kept = StoredStudy(store, study.spec.name)
     return learn(kept, runs=2 if bench.quick else 20, likely=1 if bench.quick else 3)

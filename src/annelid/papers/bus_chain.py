@@ -18,7 +18,7 @@ from annelid.papers.drive import open_air, simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import Configuration
+from annelid.systems.microtub.discovery import FoundChain
 from annelid.systems.microtub.network import Fitted, wire
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -48,7 +48,7 @@ class BusChain:
         clock_log: bool = False,
     ) -> None:
         self.events: list[Event] = []
-        self.found: list[Configuration] = []
+        self.found: list[FoundChain] = []
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, sim or simulation("P", open_air(), seed=seed))
         spec = MicrotubSpec.parse(options, where="control.options")

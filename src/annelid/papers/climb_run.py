@@ -20,10 +20,10 @@ from annelid.modules.leg import Leg
 from annelid.papers.drive import simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, RobotSpec, assemble
-from annelid.systems.climber.executive.pose import Pose, apart
+from annelid.systems.climber.executive.pose import BodyPose, apart
 from annelid.systems.climber.network import build
-from annelid.systems.climber.planner.mind import Mind
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.mind import PlannerMind
+from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.worlds import parse_world, worlds
 
@@ -81,10 +81,10 @@ class Watched:
     """What was seen at one look."""
 
     time_s: float
-    wish: Pose
-    told: Pose
+    wish: BodyPose
+    told: BodyPose
     """As the planner's own centre follower has it."""
-    true: Pose
+    true: BodyPose
     forces: Floats
     """Of the plane on the feet, in the body, N, (n, 3)."""
     uses: Floats
@@ -118,7 +118,7 @@ class ClimbRun:
         self.run(BEGUN_S)
         here, told = self._placement(), self.now.pose
         turn = here.turn @ told.turn.T
-        self._floor = Pose(here.at - turn @ told.at, turn)
+        self._floor = BodyPose(here.at - turn @ told.at, turn)
         """The planner's world, which it has laid through its feet when it began."""
 
     def fault(self, **fault: Any) -> None:
@@ -138,24 +138,24 @@ class ClimbRun:
         return self.sim.now_ns * 1e-9
 
     @property
-    def mind(self) -> Mind:
+    def mind(self) -> PlannerMind:
         mind = self.net.planner.mind
         if mind is None:
             raise RuntimeError("the planner has not booted")
         return mind
 
     @property
-    def now(self) -> Situation:
+    def now(self) -> ClimberSituation:
         now = self.mind.now
         if now is None:
             raise RuntimeError("the planner has not heard its legs yet")
         return now
 
-    def true_pose(self) -> Pose:
+    def true_pose(self) -> BodyPose:
         """Of the trunk as it is, in the planner's world."""
         here = self._placement()
         floor = self._floor
-        return Pose(floor.turn.T @ (here.at - floor.at), floor.turn.T @ here.turn)
+        return BodyPose(floor.turn.T @ (here.at - floor.at), floor.turn.T @ here.turn)
 
     @property
     def fallen(self) -> bool:
@@ -224,11 +224,11 @@ class ClimbRun:
         """The legs in the order of their turns, counted from 1 (Fig 7)."""
         return [leg + 1 for _, leg in self.mind.turns]
 
-    def _placement(self) -> Pose:
+    def _placement(self) -> BodyPose:
         place = self.sim.placement(self.net.climber.hub)
         turn = np.empty(9)
         mujoco.mju_quat2Mat(turn, place.turn)
-        return Pose(place.at.copy(), turn.reshape(3, 3))
+        return BodyPose(place.at.copy(), turn.reshape(3, 3))
 
 
 def tracking_error(seen: list[Watched]) -> tuple[float, float]:

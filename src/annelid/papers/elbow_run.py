@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from annelid.motion.elbow import LOOK_S, Felt, Nose
+from annelid.motion.elbow import LOOK_S, Nose, NoseFinding
 from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.papers.drive import along
 from annelid.physics.simulation import Simulation
@@ -89,7 +89,12 @@ class ElbowRun:
         felt = self._nose.look(read(self._touch), [read(ray) for ray in self._rays])
         if any(turn.finished for turn in self._turns):
             self._turns = ()
-        if felt is None or felt.what is not Felt.TOUCH or felt.towards is None or self._turns:
+        if (
+            felt is None
+            or felt.what is not NoseFinding.TOUCH
+            or felt.towards is None
+            or self._turns
+        ):
             return
         self._towards = felt.towards
         self._turns = [

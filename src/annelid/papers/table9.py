@@ -13,7 +13,7 @@ from typing import Final
 from numpy.random import Generator
 
 from annelid.modules import shelf
-from annelid.systems.microtub.inference import Engine, Inferred, Situation, Told
+from annelid.systems.microtub.inference import Engine, Inferred, RobotSituation, StatedModule
 from annelid.systems.microtub.protocol import WorkingMode
 
 LETTERS: Final = "RSEHPB"
@@ -23,7 +23,7 @@ _EXT: Final = f"(?:E|{_FOLD})"
 _EXT_GOOD: Final = "(?:E|RRR)"
 
 
-def expected(chain: str, situation: Situation) -> dict[str, int]:
+def expected(chain: str, situation: RobotSituation) -> dict[str, int]:
     """Rule of Table 9 to the grade of its best conclusion; those that do not hold are left out."""
     if not (situation.tethered or "B" in chain):
         return {}
@@ -88,5 +88,5 @@ def of_words(draw: Generator, words: Sequence[str], size: int) -> str:
     return chain[:size]
 
 
-def members(chain: str, kinds: Mapping[str, tuple[str, str]]) -> list[Told]:
-    return [Told(address, *kinds[letter]) for address, letter in enumerate(chain, 1)]
+def members(chain: str, kinds: Mapping[str, tuple[str, str]]) -> list[StatedModule]:
+    return [StatedModule(address, *kinds[letter]) for address, letter in enumerate(chain, 1)]

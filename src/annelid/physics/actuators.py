@@ -1,4 +1,4 @@
-"""All motors of a model at once: written and read as arrays, in the order of their names.
+"""All motors of a model, written and read as arrays in the order of their names.
 
 Values are in the mount's own unit: radians at the servo, metres on a linear servo, a level from
 -1 to 1 on a drive.  ``NaN`` releases a motor: no voltage, the joint gives way.
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from annelid.errors import UnknownName
 from annelid.physics import electrics
 from annelid.physics.build import Plan
-from annelid.physics.channel import Channel
+from annelid.physics.channel import AnalogInput
 from annelid.robot import measuring
 from annelid.robot.body import DriveMount, ServoMount
 
@@ -88,13 +88,13 @@ class Actuators:
         )
         bodies = {module.name: module.body for module in plan.robot.modules}
         self._angles = tuple(
-            Channel(
+            AnalogInput(
                 motor.name, measuring.position(bodies[motor.name.partition(".")[0]], motor.mount)
             )
             for motor in motors
         )
-        self._currents = tuple(Channel(m.name, measuring.current(m.mount)) for m in motors)
-        self._thermometer = Channel("temperature", measuring.THERMOMETER)
+        self._currents = tuple(AnalogInput(m.name, measuring.current(m.mount)) for m in motors)
+        self._thermometer = AnalogInput("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
         self._arrived: Floats = np.zeros(len(motors))
         self._limp: set[int] = set()

@@ -1,4 +1,4 @@
-"""Sensors that are dead or noisy: what arrives at the converter in the place of the quantity.
+"""Dead and noisy sensors: what their converter gets instead of the true value.
 
 Whatever a fault does, its result still passes the converter: a board reads numbers of its range.
 All of it is a function of the physics step, so that looking more often changes nothing.

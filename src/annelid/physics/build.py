@@ -1,4 +1,4 @@
-"""Robot and world to a compiled model.
+"""Compiles a robot and a world to a MuJoCo model.
 
 ``Plan`` is everything that follows from the specs alone and survives a recompilation: splitting or
 joining a robot makes a new ``Plan`` and carries the state over by name (``physics/docking.py``).

@@ -1,4 +1,4 @@
-"""The grey camera the robot sees with (000 §2.1): cast rays, one lamp at the lens.
+"""The grey camera of the robot (000 §2.1), by ray casting, with one lamp at the lens.
 
 Brightness is the surface's grey times the cosine of incidence, falling with distance as light
 does.  Surface normals come from the neighbouring pixels' points, so every world is shaded alike.

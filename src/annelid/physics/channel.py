@@ -1,11 +1,11 @@
-"""From a quantity of the physics to what a program reads: the one place where that happens."""
+"""The analog input: turns a physical quantity into what a program reads."""
 
 from __future__ import annotations
 
 from annelid.robot.converter import Converter
 
 
-class Channel:
+class AnalogInput:
     """One input of a board: its zero error, then its converter.
 
     Plain numbers and one division, because every servo passes here at every tick.

@@ -1,4 +1,4 @@
-"""One line when native code is compiled: it takes a while, once, and nobody should wonder why."""
+"""Prints one line before native code is compiled, because the first time takes a while."""
 
 from __future__ import annotations
 

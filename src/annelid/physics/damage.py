@@ -1,5 +1,4 @@
-"""Servos that jam or grow weak, cups that leak and sensors that die while the robot runs, and are
-mended again.
+"""Damage while the robot runs: servos jam or weaken, cups leak, sensors die; all can be mended.
 
 A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
 the motor stalls against them, so that it draws its current, heats and trips as a real one does.

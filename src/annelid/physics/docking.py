@@ -1,4 +1,4 @@
-"""Cutting docks and making them again while the simulation runs.
+"""Undocks and docks modules while the simulation runs.
 
 The robot's data changes, the model is compiled anew, and everything that moves is carried over by
 name: poses, velocities, joint angles, currents, temperatures, energy.  Ids of the old model are

@@ -24,7 +24,7 @@ from annelid.physics import suction, tether
 from annelid.physics.motors import Motor
 from annelid.physics.native import (
     GENERIC,
-    Layout,
+    StructLayout,
     field,
     float_field,
     floats,
@@ -163,7 +163,7 @@ def _compiled() -> Any:
     return _make(layout())
 
 
-def _make(places: Layout) -> Any:
+def _make(places: StructLayout) -> Any:
     timestep = places["model.opt.timestep"]
     nuserdata = places["model.nuserdata"]
     numeric_data, numeric_adr = places["model.numeric_data"], places["model.numeric_adr"]

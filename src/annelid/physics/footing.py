@@ -1,4 +1,4 @@
-"""What a robot touches a plane with: the corners that can reach it, and no others.
+"""Finds the corners of a robot that can touch a plane; only these get contact points.
 
 A box that lies on a plane touches it in four corners, so three boxes in a row that hang rigidly
 together touch it in twelve, and the solver pays for every one of them.  A rigid thing meets a plane
@@ -51,7 +51,7 @@ class Sole:
 
 
 @dataclass
-class Stretch:
+class RigidStretch:
     """Bodies without a joint between them."""
 
     soles: list[Sole] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Mounts to engine actuators, and the table the per-step electronics read.
+"""Turns servo mounts into engine actuators, and into the table of the servo electronics.
 
 A servo is the engine's ``dcmotor``.  Its on-board controller compensates back-EMF, which the servo
 of 001 does not: a derivative gain ``K²/R`` cancels that (LAB).  A mount that moves several joints

@@ -121,7 +121,7 @@ COLLISION = types.int32(
 
 
 @dataclass(frozen=True)
-class Layout:
+class StructLayout:
     """Where fields lie, in 8-byte words from the start of their struct.
 
     The name of an array gives the word that holds its *pointer*; of a scalar, the scalar's own
@@ -142,7 +142,7 @@ class Layout:
 
 
 @functools.cache
-def layout() -> Layout:
+def layout() -> StructLayout:
     """The layout of this process's engine; measured once, a few milliseconds."""
     _check_version()
     model, data = _probe()
@@ -151,7 +151,7 @@ def layout() -> Layout:
         wanted = {name: _pattern(name, struct_) for name in FIELDS if name.startswith(prefix + ".")}
         found |= _scan(struct_._address, wanted)
     _check_counts(model, found)
-    return Layout(MappingProxyType(found))
+    return StructLayout(MappingProxyType(found))
 
 
 def _check_version() -> None:

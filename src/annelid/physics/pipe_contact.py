@@ -1,4 +1,4 @@
-"""Pipe walls the engine can feel: analytic contact through its table of collision functions.
+"""Contact with pipe walls: analytic, called by the engine as a collision function.
 
 One static geom, the *carrier*, stands for a whole network: a heightfield as large as the
 network's box, invisible, with a magic number among its user values and the network's table as
@@ -7,7 +7,7 @@ engine lets anyone replace their collision function.  Ours knows its carriers by
 and passes every other heightfield on to the function that was there before.
 
 The table belongs to the process: a worker that has not called ``install`` would see a real
-heightfield, silently.  Whoever steps a model calls ``require_installed`` first.
+heightfield, silently.  Code that steps a model calls ``require_installed`` first.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _compiled() -> Any:
     return function
 
 
-def _make(layout: native.Layout, stamp: int) -> Any:
+def _make(layout: native.StructLayout, stamp: int) -> Any:
     geom_user, per_geom = layout["model.geom_user"], layout["model.nuser_geom"]
     geom_type, geom_size = layout["model.geom_type"], layout["model.geom_size"]
     numerics, numeric_adr = layout["model.nnumeric"], layout["model.numeric_adr"]

@@ -1,4 +1,4 @@
-"""What a ray meets: the one sense of distance for infrared sensors and cameras.
+"""Casts rays, the distance sense of infrared sensors and cameras.
 
 In a pipe network the wall is traced analytically (the engine's rays do not see it); in every other
 world the engine casts the ray against the scenery.  Either way it is exact, deterministic and

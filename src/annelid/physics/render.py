@@ -1,4 +1,4 @@
-"""Pictures for people, on a machine without a screen.
+"""Renders pictures for people, also on a machine without a screen.
 
 The engine decides which OpenGL to use from ``MUJOCO_GL`` at the moment it is imported, and takes a
 window by default; by the time a report is drawn that moment has long passed.  ``Painter`` therefore
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import MissingDependency
-from annelid.physics.view import View
+from annelid.physics.view import CameraView
 
 Image = NDArray[np.uint8]
 """(height, width, 3), top row first."""
@@ -79,7 +79,7 @@ class Painter:
         self._data = mujoco.MjData(model)
         self._rect = mujoco.MjrRect(0, 0, width, height)
 
-    def frame(self, qpos: Floats, view: View, *, ghosts: Sequence[Floats] = ()) -> Image:
+    def frame(self, qpos: Floats, view: CameraView, *, ghosts: Sequence[Floats] = ()) -> Image:
         """The robot at ``qpos``; ``ghosts`` are other moments of it, drawn faint."""
         self._place(qpos)
         camera = mujoco.MjvCamera()

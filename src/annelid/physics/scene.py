@@ -1,4 +1,4 @@
-"""Scenery to engine geoms: blocks, heights, convex pieces, pipes, and light to see them by."""
+"""Turns scenery into engine geoms: blocks, heights, convex pieces, pipes, lights."""
 
 from __future__ import annotations
 

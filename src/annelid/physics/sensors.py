@@ -1,9 +1,9 @@
-"""Everything a robot's boards can sense, as one row of numbers per physics step.
+"""All sensors of a robot, as one row of numbers per physics step.
 
 What the physics is, with its noise, passes a fault if there is one and then the sensor's converter
-(:class:`~annelid.physics.channel.Channel`): boards, conditions and the recorder read the same.
+(:class:`~annelid.physics.channel.AnalogInput`): boards, conditions and the recorder read the same.
 
-A reading is made once per step, whoever asks and however often.  Its noise belongs to the sensor
+A reading is made once per step, however often it is read.  Its noise belongs to the sensor
 and the step and to nothing else (:class:`Noise`): who else looks, and how often, changes nothing
 for a program, so a run that is recorded is the run that is not.  What nobody asks for is not
 measured: a board that looks at its touch sensor casts no rays.
@@ -23,7 +23,7 @@ from annelid.kernel import RandomStreams
 from annelid.physics import camera as cameras
 from annelid.physics.broken_sensors import BrokenSensor, DeadCamera
 from annelid.physics.build import Plan
-from annelid.physics.channel import Channel
+from annelid.physics.channel import AnalogInput
 from annelid.physics.damage import Damage
 from annelid.physics.rays import Rays
 from annelid.robot.body import (
@@ -74,8 +74,8 @@ class Sensors:
         self._cameras: dict[str, tuple[str, Camera]] = {}
         names: list[str] = []
         units: list[str] = []
-        self._parts: list[_Part] = []
-        self._places: dict[str, tuple[_Part, int]] = {}
+        self._parts: list[_SensorInputs] = []
+        self._places: dict[str, tuple[_SensorInputs, int]] = {}
         self._converters: dict[str, Converter] = {}
         for module in plan.robot.modules:
             for sensor in module.body.sensors:
@@ -86,11 +86,11 @@ class Sensors:
                 own, unit = _channels(name, sensor)
                 offsets = self._built.sensor(name).offsets(len(own), sensor.converter)
                 channels = tuple(
-                    Channel(channel, sensor.converter, offset)
+                    AnalogInput(channel, sensor.converter, offset)
                     for channel, offset in zip(own, offsets, strict=True)
                 )
                 places = range(len(names), len(names) + len(own))
-                part = _Part(places, channels, self._reader(module.name, name, sensor))
+                part = _SensorInputs(places, channels, self._reader(module.name, name, sensor))
                 self._parts.append(part)
                 self._places.update({c: (part, k) for c, k in zip(own, places, strict=True)})
                 self._converters.update(dict.fromkeys(own, sensor.converter))
@@ -109,7 +109,7 @@ class Sensors:
                 self._measure(part, now)
         return np.array(self._values)
 
-    def _measure(self, part: _Part, now: int) -> None:
+    def _measure(self, part: _SensorInputs, now: int) -> None:
         part.read_at = now
         values, broken = self._values, self._damage.sensors
         for place, channel, value in zip(part.places, part.channels, part.reader(now), strict=True):
@@ -274,12 +274,12 @@ class Noise:
 
 
 @dataclass(slots=True)
-class _Part:
+class _SensorInputs:
     """One sensor: the places of its channels in the row, what they measure at a step, and when that
     was last done."""
 
     places: range
-    channels: tuple[Channel, ...]
+    channels: tuple[AnalogInput, ...]
     reader: Reader
     read_at: int = -1
 

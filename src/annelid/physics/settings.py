@@ -1,4 +1,4 @@
-"""How the physics is computed; what is computed stands in robot and world."""
+"""How the physics is computed: timestep, solver and similar settings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A robot in a world, in time: stepped on a grid, read and written by name.
+"""A robot in a world: stepped on a time grid, read and written by name.
 
 Time is whole nanoseconds and moves only forward; ``advance_to`` makes as many steps as fit before
 the moment asked for, in as few calls of the engine as commands allow.  Everything that samples the
-physics therefore samples the same grid; whoever only writes need not wait for it (``command``).
+physics therefore samples the same grid; a program that only writes need not wait for it
+(``command``).
 """
 
 from __future__ import annotations
@@ -286,7 +287,7 @@ class Simulation:
 
     def put(self, module: str, place: Placement) -> None:
         """Move the piece of a module as a whole, so that the module stands at ``place``; call
-        ``mj_forward`` afterwards.  A piece is rooted in its middle, whoever is asked for."""
+        ``mj_forward`` afterwards.  A piece is rooted in its middle, whichever module is given."""
         mujoco.mj_kinematics(self.model, self.data)
         first = self.model.body(f"{module}/{self.robot[module].body.parts[0].name}").id
         root = self.model.body_rootid[first]

@@ -1,4 +1,4 @@
-"""Robot data to engine bodies: part trees, rooted at whichever face a module hangs by.
+"""Turns robot data into engine bodies: a tree of parts for each connected piece.
 
 Every part becomes one body ``module/part``, every joint ``module/joint``, every face a site
 ``module.face``.  A robot may be several separate pieces; each gets a free root.  A dock that would
@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 
 from annelid.physics import footing
-from annelid.physics.footing import POINT, Sole, Stretch
+from annelid.physics.footing import POINT, RigidStretch, Sole
 from annelid.physics.frames import Placement, about, onto, rotate
 from annelid.robot.body import Body, Face, Geom, Joint, Part, Touches
 from annelid.robot.robot import Joined, Placed, Robot
@@ -69,20 +69,20 @@ class Hanging:
 
 
 @dataclass(frozen=True)
-class Hold:
+class ParentFrame:
     """What a part hangs on: where that stands while no joint is turned, in its piece and in the
     rigid stretch it belongs to."""
 
     in_piece: Placement = field(default_factory=Placement.of)
     in_stretch: Placement = field(default_factory=Placement.of)
-    stretch: Stretch = field(default_factory=Stretch)
+    stretch: RigidStretch = field(default_factory=RigidStretch)
 
-    def on(self, hanging: Hanging) -> Hold:
+    def on(self, hanging: Hanging) -> ParentFrame:
         """The next part; a joint begins another stretch."""
         in_piece = self.in_piece @ hanging.placement
         if hanging.joint is not None:
-            return Hold(in_piece)
-        return Hold(in_piece, self.in_stretch @ hanging.placement, self.stretch)
+            return ParentFrame(in_piece)
+        return ParentFrame(in_piece, self.in_stretch @ hanging.placement, self.stretch)
 
 
 def _feel(friction: float, *, firm: bool) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class Skeleton:
         self._placed: set[str] = set()
         self._from_root: dict[str, Placement] = {}
         """Where the first part of a module stands in its piece's root while no joint is turned."""
-        self._stretches: dict[int, Stretch] = {}
+        self._stretches: dict[int, RigidStretch] = {}
         self._docks: dict[tuple[str, str], tuple[Joined, tuple[str, str]]] = {}
         for dock in robot.docks:
             self._docks[dock.a] = (dock, dock.b)
@@ -193,7 +193,7 @@ class Skeleton:
             module = self.robot[self.root_of(piece)]
             root = module.body.parts[0]
             hanging = Hanging(root, Placement.of(), None)
-            self._add(self.spec.worldbody, module, hanging, None, Hold())
+            self._add(self.spec.worldbody, module, hanging, None, ParentFrame())
             body = self.spec.body(f"{module.name}/{root.name}")
             body.add_freejoint(name=f"{module.name}/free")
             begin = starts[piece[0]] @ self._from_root[piece[0]].inverse()
@@ -220,7 +220,7 @@ class Skeleton:
         module: Placed,
         hanging: Hanging,
         came: str | None,
-        above: Hold,
+        above: ParentFrame,
     ) -> None:
         part = hanging.part
         hold = above.on(hanging)
@@ -253,7 +253,7 @@ class Skeleton:
             if face.part == part.name:
                 self._dock(body, module, face, hold)
 
-    def _dock(self, body: mujoco.MjsBody, module: Placed, face: Face, hold: Hold) -> None:
+    def _dock(self, body: mujoco.MjsBody, module: Placed, face: Face, hold: ParentFrame) -> None:
         dock, other = self._docks.get((module.name, face.name), (None, None))
         if dock is None or other is None or other[0] in self._placed:
             return
@@ -264,7 +264,7 @@ class Skeleton:
         placement = mated(face, guest_face, dock.angle)
         self._add(body, guest, Hanging(part, placement, None), None, hold)
 
-    def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom, hold: Hold) -> None:
+    def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom, hold: ParentFrame) -> None:
         meets = _MEETS[geom.touches] & self.classes
         collides_with_modules = self.self_contact and meets_modules(geom)
         friction = (geom.friction if geom.friction is not None else whole.friction) * self.grip
@@ -287,7 +287,7 @@ class Skeleton:
             **feel,
         )
 
-    def _add_points(self, stretch: Stretch) -> None:
+    def _add_points(self, stretch: RigidStretch) -> None:
         for sole, at in stretch.points():
             sole.body.add_geom(
                 type=mujoco.mjtGeom.mjGEOM_SPHERE,

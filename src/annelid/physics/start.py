@@ -1,4 +1,4 @@
-"""How a robot that was drawn is put down: a little turned, shifted and bent."""
+"""Sets a robot down with its tolerances: a little turned, shifted and bent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A still picture: the whole world with the robot in its last recorded state."""
+"""Draws a still picture: the whole world, with the robot in its last recorded state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suction cups: the engine's adhesion, with a vacuum that takes its time and needs a seal.
+"""Suction cups: the engine's adhesion, with a vacuum that needs time and a seal.
 
 The engine pulls a body onto what it touches with a given force.  How much of a cup's full pull
 there is at a moment is the cup's *vacuum*, a state of its actuator from 0 to 1: it grows while the

@@ -1,4 +1,4 @@
-"""Where to stand to see a robot: cameras for people, as plain numbers.
+"""Camera positions for people: where to stand to see a robot.
 
 Two questions are asked of a camera: *show me everything* (``overview``) and *go with the robot*
 (``follow``).  Both fit a cloud of points into the picture exactly, so that a chain of sixty modules
@@ -49,7 +49,7 @@ robot has no depth."""
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """The engine's free camera: it looks at a point from a distance."""
 
     at: tuple[float, float, float]
@@ -57,7 +57,7 @@ class View:
     azimuth_deg: float
     elevation_deg: float
 
-    def moved_to(self, at: Sequence[float]) -> View:
+    def moved_to(self, at: Sequence[float]) -> CameraView:
         return replace(self, at=(float(at[0]), float(at[1]), float(at[2])))
 
 
@@ -67,7 +67,7 @@ def overview(
     *,
     aspect: float,
     direction: tuple[float, float] | None = None,
-) -> View:
+) -> CameraView:
     """The whole world, and the robot in all of ``states``."""
     robot = [robot_points(plan, qpos) for qpos in states]
     points = np.concatenate([*robot, *_scenery_points(plan.scenery)])
@@ -99,7 +99,7 @@ def _choices(scenery: Scenery) -> Sequence[tuple[float, float]]:
 
 def follow(
     plan: Plan, states: Sequence[Floats], *, aspect: float, direction: tuple[float, float]
-) -> list[View]:
+) -> list[CameraView]:
     """A camera beside the robot, one view for each of ``states``.
 
     It keeps its distance and glides: the centre is smoothed over a few frames, because a camera
@@ -115,7 +115,7 @@ def follow(
 
 def fit(
     points: Floats, *, fovy: float, aspect: float, direction: tuple[float, float] | None = None
-) -> View:
+) -> CameraView:
     """The nearest place from which all points are in the picture, looking in ``direction``
     (azimuth and elevation, degrees); by default the one that foreshortens them least."""
     if direction is None:
@@ -137,7 +137,9 @@ def _seen_area(points: Floats, direction: tuple[float, float]) -> float:
     return float(np.linalg.det(np.cov(np.stack([points @ right, points @ up]))))
 
 
-def _fit(points: Floats, fovy: float, aspect: float, azimuth: float, elevation: float) -> View:
+def _fit(
+    points: Floats, fovy: float, aspect: float, azimuth: float, elevation: float
+) -> CameraView:
     right, up, forward = _axes(azimuth, elevation)
     half_height = tan(radians(fovy) / 2)
     half_width = half_height * aspect
@@ -149,7 +151,7 @@ def _fit(points: Floats, fovy: float, aspect: float, azimuth: float, elevation: 
     distance = max(back_x, back_y) + depth
     at = centre_x * right + centre_y * up + depth * forward
     floor = 0.02
-    return View(tuple(at.tolist()), max(distance * MARGIN, floor), azimuth, elevation)
+    return CameraView(tuple(at.tolist()), max(distance * MARGIN, floor), azimuth, elevation)
 
 
 def _between(across: Floats, depth: Floats, slope: float) -> tuple[float, float]:

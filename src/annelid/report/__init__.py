@@ -1,4 +1,4 @@
-"""Reports: a run, a comparison, a sweep, a set of claims, each as one page that stands alone.
+"""Reports: each run, comparison, sweep or set of claims becomes one page that needs no other file.
 
 ``write_report`` turns a run folder into ``report.html``, ``picture.png`` and ``video.mp4``;
 ``comparison_page``, ``sweep_page`` and ``claims_page`` are its relatives.  A page holds its style,

@@ -1,4 +1,4 @@
-"""The robot of this run in the report: how it differed from its design."""
+"""Report: how the robot of this run differed from its design."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of ``annelid compare``: runs side by side, in numbers and in one set of plots."""
+"""The page of ``annelid compare``: runs side by side, in numbers and plots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annelid.report import page
-from annelid.report.plots import Curve, Panel, draw
+from annelid.report.plots import Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.trial.compare import Comparison, compare_runs
 from annelid.trial.plugins import Plugins
@@ -62,7 +62,7 @@ def _plots(recordings: Sequence[Recording], names: Sequence[str]) -> str:
             Curve(recording.time("robot"), recording.column("robot", column)[0], name)
             for recording, name in zip(recordings, names, strict=True)
         ]
-        panels.append(Panel("time (s)", label, curves))
+        panels.append(PlotPanel("time (s)", label, curves))
     return draw(panels, columns=2, height=2.8)
 
 
@@ -71,4 +71,4 @@ def _map(recordings: Sequence[Recording], names: Sequence[str]) -> str:
         Curve(recording.column("robot", "x")[0], recording.column("robot", "y")[0], name)
         for recording, name in zip(recordings, names, strict=True)
     ]
-    return draw([Panel("x (mm)", "y (mm)", curves, equal=True)], height=3.6)
+    return draw([PlotPanel("x (mm)", "y (mm)", curves, equal=True)], height=3.6)

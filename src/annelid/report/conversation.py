@@ -1,4 +1,4 @@
-"""What was said on the wires of a run, as lines of text: all of it, or what one asks for."""
+"""Lists the messages of a run as lines of text, all or filtered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annelid.errors import UnknownName
-from annelid.report.wire import DELIVERED, Frame
+from annelid.report.wire import DELIVERED, RecordedFrame
 
 FEW = 2
 """Hearers that are named; of more, the first, the last and the number."""
@@ -15,7 +15,7 @@ BYTES_SHOWN = 24
 
 
 @dataclass(frozen=True)
-class Choice:
+class FrameFilter:
     """Which frames to show; what is None does not matter."""
 
     sender: str | None = None
@@ -27,7 +27,7 @@ class Choice:
     since_s: float | None = None
     until_s: float | None = None
 
-    def of(self, frames: Sequence[Frame]) -> list[Frame]:
+    def of(self, frames: Sequence[RecordedFrame]) -> list[RecordedFrame]:
         """A port or link that occurs nowhere in the run is a mistake, not an empty answer."""
         found = list(frames)
         for what, name, test in (
@@ -49,7 +49,7 @@ class Choice:
         return found
 
 
-def lines(frames: Sequence[Frame]) -> Iterator[str]:
+def lines(frames: Sequence[RecordedFrame]) -> Iterator[str]:
     """A table in plain text, one line to a frame, a heading first."""
     rows = [("time (s)", "link", "from", "heard by", "message")]
     rows += [_row(frame) for frame in frames]
@@ -61,7 +61,7 @@ def lines(frames: Sequence[Frame]) -> Iterator[str]:
         )
 
 
-def _row(frame: Frame) -> tuple[str, str, str, str, str]:
+def _row(frame: RecordedFrame) -> tuple[str, str, str, str, str]:
     to = frame.to
     heard = ", ".join(to) if len(to) <= FEW else f"{to[0]} … {to[-1]} ({len(to)})"
     shown = frame.data[:BYTES_SHOWN].hex(" ") + (" …" if len(frame.data) > BYTES_SHOWN else "")
@@ -70,7 +70,7 @@ def _row(frame: Frame) -> tuple[str, str, str, str, str]:
     return time, frame.link, frame.sender, heard or "nobody", (frame.words or shown) + outcome
 
 
-def _is_from(frame: Frame, name: str) -> bool:
+def _is_from(frame: RecordedFrame, name: str) -> bool:
     """Several masters of I2C that send the same bits are ``R1+R2``."""
     wanted = name.casefold()
     return wanted in frame.sender.casefold().split("+") or (
@@ -78,7 +78,7 @@ def _is_from(frame: Frame, name: str) -> bool:
     )
 
 
-def _is_to(frame: Frame, name: str) -> bool:
+def _is_to(frame: RecordedFrame, name: str) -> bool:
     """Those who heard it, and the one it was meant for."""
     wanted = name.casefold()
     meant = re.search(r"(?:→|\bto) ([\w ]+):", frame.words.casefold())
@@ -87,11 +87,11 @@ def _is_to(frame: Frame, name: str) -> bool:
     )
 
 
-def _is_on(frame: Frame, name: str) -> bool:
+def _is_on(frame: RecordedFrame, name: str) -> bool:
     return frame.link.casefold() == name.casefold()
 
 
-def _names(frames: Sequence[Frame], what: str) -> set[str]:
+def _names(frames: Sequence[RecordedFrame], what: str) -> set[str]:
     if what == "sender":
         return {name for frame in frames for name in frame.sender.split("+")}
     if what == "receiver":

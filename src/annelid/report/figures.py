@@ -1,4 +1,4 @@
-"""The plots of one run: how it went, where it went, and what it took."""
+"""The plots of one run: progress, path, servos and energy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
+from annelid.report.plots import COLOURS, GREY, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _NO_TRIP = 1e6
 
 
 @dataclass(frozen=True)
-class Plot:
+class ReportFigure:
     """A heading, what there is to see, and the SVG."""
 
     title: str
@@ -34,7 +34,7 @@ class Plot:
     svg: str
 
 
-def all_plots(recording: Recording, plan: Plan | None) -> list[Plot]:
+def all_plots(recording: Recording, plan: Plan | None) -> list[ReportFigure]:
     """Those for which something was recorded; ``plan`` adds the pipe's course and trip levels."""
     made = [
         _progress(recording),
@@ -48,7 +48,7 @@ def all_plots(recording: Recording, plan: Plan | None) -> list[Plot]:
     return [plot for plot in made if plot is not None]
 
 
-def _progress(recording: Recording) -> Plot | None:
+def _progress(recording: Recording) -> ReportFigure | None:
     time = recording.time("robot")
     way, _ = recording.column("robot", "progress")
     if len(time) < 2:
@@ -57,17 +57,17 @@ def _progress(recording: Recording) -> Plot | None:
     goal = [] if target is None else [(target * 1000, f"goal {target * 1000:.0f} mm")]
     speed = _speed(time, way)
     panels = [
-        Panel(
+        PlotPanel(
             SECONDS,
             "progress of the head (mm)",
             [Curve(time, way)],
             levels=goal,
             marks=recording.marks,
         ),
-        Panel(SECONDS, "speed, mean over 1 s (mm/s)", [Curve(time, speed, colour=COLOURS[2])]),
+        PlotPanel(SECONDS, "speed, mean over 1 s (mm/s)", [Curve(time, speed, colour=COLOURS[2])]),
     ]
     caption = "How far the head is along the way of this world, and how fast it gets on."
-    return Plot("Position", caption, draw(panels, columns=2, height=2.9))
+    return ReportFigure("Position", caption, draw(panels, columns=2, height=2.9))
 
 
 def _speed(time: Floats, way: Floats) -> Floats:
@@ -79,7 +79,7 @@ def _speed(time: Floats, way: Floats) -> Floats:
     )
 
 
-def _path(recording: Recording, plan: Plan | None) -> Plot | None:
+def _path(recording: Recording, plan: Plan | None) -> ReportFigure | None:
     centre = [recording.column("robot", axis)[0] for axis in "xyz"]
     if len(centre[0]) < 2:
         return None
@@ -99,9 +99,9 @@ def _path(recording: Recording, plan: Plan | None) -> Plot | None:
         ends = [0, -1]
         curves.append(Curve(centre[across][ends], centre[up][ends], "", "points", COLOURS[0]))
         labels = (f"{'xyz'[across]} (mm)", f"{'xyz'[up]} (mm)")
-        panels.append(Panel(*labels, curves, title=title, equal=True))
+        panels.append(PlotPanel(*labels, curves, title=title, equal=True))
     caption = "The way through the world; dots mark where the centre of mass began and ended."
-    return Plot("Path", caption, draw(panels, columns=2, height=3.4))
+    return ReportFigure("Path", caption, draw(panels, columns=2, height=3.4))
 
 
 def _course(plan: Plan | None) -> Floats | None:
@@ -113,7 +113,7 @@ def _course(plan: Plan | None) -> Floats | None:
     return 1000 * np.array([tubes.point_at(s) for s in np.linspace(first, tubes.length(), 200)])
 
 
-def _targets(recording: Recording) -> Plot | None:
+def _targets(recording: Recording) -> ReportFigure | None:
     time, motors = recording.time("actuators"), recording.motors()
     if not motors:
         return None
@@ -126,7 +126,7 @@ def _targets(recording: Recording) -> Plot | None:
             curves.insert(0, Curve(time, position, colour=COLOURS[0]))
         spread = _range(target, position if unit == place_unit else target)
         what = {"°": "angle (°)", "mm": "slide (mm)"}.get(unit, unit)
-        panels.append(Panel(SECONDS, what, curves, title=name, y_range=spread))
+        panels.append(PlotPanel(SECONDS, what, curves, title=name, y_range=spread))
     caption = (
         "Where each motor is (blue) and where it was told to be (orange, dashed; a gap: let go)."
     )
@@ -134,7 +134,7 @@ def _targets(recording: Recording) -> Plot | None:
         caption += " A drive is told a level from -1 to 1."
     if len(motors) > MOST_MOTORS:
         caption += f" The first {MOST_MOTORS} of {len(motors)} motors."
-    return Plot("Servo angles", caption, draw(panels, columns=4, height=1.55))
+    return ReportFigure("Servo angles", caption, draw(panels, columns=4, height=1.55))
 
 
 def _range(*columns: Floats) -> tuple[float, float] | None:
@@ -148,7 +148,7 @@ def _range(*columns: Floats) -> tuple[float, float] | None:
     return low - pad, high + pad
 
 
-def _current(recording: Recording, plan: Plan | None) -> Plot | None:
+def _current(recording: Recording, plan: Plan | None) -> ReportFigure | None:
     levels: list[tuple[float, str]] = []
     for motor in plan.motors if plan is not None else ():
         level = motor.trip * 1000
@@ -160,14 +160,14 @@ def _current(recording: Recording, plan: Plan | None) -> Plot | None:
     caption = (
         "As a module's board measures it; the motors with the highest peaks are named, others grey."
     )
-    return Plot("Current", caption, draw([panel], height=3.0))
+    return ReportFigure("Current", caption, draw([panel], height=3.0))
 
 
-def _temperature(recording: Recording) -> Plot | None:
+def _temperature(recording: Recording) -> ReportFigure | None:
     panel = _motors_panel(recording, "temperature", "winding temperature (°C)", [])
     if panel is None:
         return None
-    return Plot(
+    return ReportFigure(
         "Temperature",
         "Of the motors' windings; those that did not warm up are grey.",
         draw([panel], height=2.6),
@@ -176,7 +176,7 @@ def _temperature(recording: Recording) -> Plot | None:
 
 def _motors_panel(
     recording: Recording, what: str, label: str, levels: Sequence[tuple[float, str]]
-) -> Panel | None:
+) -> PlotPanel | None:
     """All motors in one plot: the highest by name and colour, the others grey."""
     time = recording.time("actuators")
     found = [
@@ -191,10 +191,10 @@ def _motors_panel(
     coloured = [
         Curve(time, y, name, colour=COLOURS[k], width=1.1) for k, (name, y) in enumerate(named)
     ]
-    return Panel(SECONDS, label, [*grey, *coloured], levels=levels, marks=recording.marks)
+    return PlotPanel(SECONDS, label, [*grey, *coloured], levels=levels, marks=recording.marks)
 
 
-def _energy(recording: Recording) -> Plot | None:
+def _energy(recording: Recording) -> ReportFigure | None:
     time = recording.time("robot")
     power, _ = recording.column("robot", "power")
     energy, _ = recording.column("robot", "energy")
@@ -203,14 +203,14 @@ def _energy(recording: Recording) -> Plot | None:
     boards = recording.scenario.power is not None
     label = "power of motors and boards (W)" if boards else "power of all motors (W)"
     panels = [
-        Panel(SECONDS, label, [Curve(time, power, colour=COLOURS[4], width=1)]),
-        Panel(SECONDS, "energy drawn so far (J)", [Curve(time, energy, colour=COLOURS[2])]),
+        PlotPanel(SECONDS, label, [Curve(time, power, colour=COLOURS[4], width=1)]),
+        PlotPanel(SECONDS, "energy drawn so far (J)", [Curve(time, energy, colour=COLOURS[2])]),
     ]
     caption = "What the supply had to give."
-    return Plot("Energy", caption, draw(panels, columns=2, height=2.6))
+    return ReportFigure("Energy", caption, draw(panels, columns=2, height=2.6))
 
 
-def _sensors(recording: Recording) -> Plot | None:
+def _sensors(recording: Recording) -> ReportFigure | None:
     time = recording.time("sensors")
     if not len(time):
         return None
@@ -222,6 +222,6 @@ def _sensors(recording: Recording) -> Plot | None:
         curves = [Curve(time, readings[name], name, width=0.9) for name in ranked[:NAMED]]
         left = len(columns) - len(curves)
         title = f"{kind}, the {len(curves)} that vary most" if left else kind
-        panels.append(Panel(SECONDS, f"{kind} ({unit})" if unit else kind, curves, title))
+        panels.append(PlotPanel(SECONDS, f"{kind} ({unit})" if unit else kind, curves, title))
     caption = "As the modules read them, noise included."
-    return Plot("Sensors", caption, draw(panels, columns=2, height=2.6)) if panels else None
+    return ReportFigure("Sensors", caption, draw(panels, columns=2, height=2.6)) if panels else None

@@ -1,4 +1,4 @@
-"""The picture and the video of a run, from its recorded joint positions.
+"""Makes the picture and the video of a run from its recorded joint positions.
 
 The picture shows the whole world with the robot at the end of the run, and faintly where it was
 before.  The video goes with the robot; it plays in real time, or faster so that it never lasts

@@ -1,4 +1,4 @@
-"""Events in words, for somebody who looks for what went wrong and when."""
+"""Describes events in words, for a reader who wants to know what went wrong and when."""
 
 from __future__ import annotations
 

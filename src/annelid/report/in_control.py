@@ -1,4 +1,4 @@
-"""Who was in control and why, and what operator and robot said to each other.
+"""Report: which behaviour was in control and why, and what operator and robot told each other.
 
 A robot's stacks of behaviours record every change of who wins a channel (``annelid.behaviour``);
 drawn as lanes, a run reads as a story: this behaviour led, then that one took over.
@@ -14,7 +14,7 @@ import numpy as np
 from annelid.kernel.trace.reader import Event
 from annelid.report import page
 from annelid.report.figures import SECONDS
-from annelid.report.plots import COLOURS, Curve, Panel, draw
+from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.report.system import system_of
 
@@ -98,7 +98,7 @@ def _lanes(held: Sequence[Reign], channels: Sequence[str], recording: Recording)
             curves.append(Curve(x, y, colour=COLOURS[place % len(COLOURS)], width=7.0))
         ticks = [(float(place), lane) for place, lane in enumerate(lanes)]
         panels.append(
-            Panel(
+            PlotPanel(
                 SECONDS,
                 channel,
                 curves,

@@ -1,4 +1,4 @@
-"""How modules with cycles of their own fell into step."""
+"""Report: how modules with their own cycles fell into step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from annelid.report import page
 from annelid.report.figures import SECONDS
-from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
+from annelid.report.plots import COLOURS, GREY, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.report.system import system_of
 from annelid.systems import Phases
@@ -34,7 +34,7 @@ def phase_section(recording: Recording) -> str | None:
         )
         for place, (module, (time, behind)) in enumerate(sorted(found.behind.items(), key=_order))
     ]
-    panel = Panel(
+    panel = PlotPanel(
         SECONDS,
         f"behind {found.first} (cycles)",
         curves,

@@ -1,4 +1,4 @@
-"""The shell of every page: one HTML file with its style inside and nothing from outside."""
+"""The frame of every page: one HTML file with its style inside and no links to other files."""
 
 from __future__ import annotations
 

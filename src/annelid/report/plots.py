@@ -39,7 +39,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PlotPanel:
     x_label: str
     y_label: str
     curves: Sequence[Curve]
@@ -57,7 +57,7 @@ class Panel:
 
 
 def draw(
-    panels: Sequence[Panel], *, columns: int = 1, height: float = 2.5, width: float = 9.6
+    panels: Sequence[PlotPanel], *, columns: int = 1, height: float = 2.5, width: float = 9.6
 ) -> str:
     """Panels in a grid, as one ``<svg>`` element; sizes in inches, ``height`` per row."""
     import matplotlib as mpl
@@ -94,7 +94,7 @@ def draw(
     return _inline(buffer.getvalue())
 
 
-def _panel(axes: Any, panel: Panel) -> None:
+def _panel(axes: Any, panel: PlotPanel) -> None:
     for place, curve in enumerate(panel.curves):
         colour = curve.colour or COLOURS[place % len(COLOURS)]
         label = curve.label or None
@@ -166,7 +166,7 @@ def named_figure(figure: Mapping[str, Any]) -> str:
         Curve(one["x"], one["y"], str(one.get("label", "")), one.get("style", "line"))
         for one in figure["series"]
     ]
-    panel = Panel(figure["x_label"], figure["y_label"], curves, title=figure.get("title", ""))
+    panel = PlotPanel(figure["x_label"], figure["y_label"], curves, title=figure.get("title", ""))
     return draw([panel], height=3.0)
 
 

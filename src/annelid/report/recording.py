@@ -1,4 +1,4 @@
-"""What the plots need of a run, in the units that people read: mm, °, mA, s."""
+"""Reads what the plots need from a run, in everyday units: mm, °, mA, s."""
 
 from __future__ import annotations
 

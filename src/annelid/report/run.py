@@ -1,4 +1,4 @@
-"""The report of one run: page, picture and video, beside the data they show."""
+"""The report of one run: page, picture and video, in the run folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the boards told their servos, as a table of gaits: a row per change, a column per servo."""
+"""Report: the commands of the boards to their servos, as a gait table."""
 
 from __future__ import annotations
 

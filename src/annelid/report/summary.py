@@ -1,4 +1,4 @@
-"""What happened, in words and a few numbers, for somebody who has never seen the scenario."""
+"""Summarises a run in words and a few numbers, for a reader who does not know the scenario."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The supply in the report: the rail, the battery, and who used how much."""
+"""Report: the supply voltage, the battery, and who used how much energy."""
 
 from __future__ import annotations
 
 from annelid.report import page
 from annelid.report.figures import SECONDS
-from annelid.report.plots import COLOURS, Curve, Panel, draw
+from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.report.summary import quantity
 
@@ -20,12 +20,14 @@ def power_section(recording: Recording) -> str | None:
     )
     levels = [(spec.brown_out_v, "brown-out")] if volts.min() < spec.brown_out_v + 1 else []
     panels = [
-        Panel(SECONDS, "rail (V)", [Curve(time, volts)], levels=levels),
-        Panel(SECONDS, "current from the rail (mA)", [Curve(time, current, colour=COLOURS[1])]),
+        PlotPanel(SECONDS, "rail (V)", [Curve(time, volts)], levels=levels),
+        PlotPanel(SECONDS, "current from the rail (mA)", [Curve(time, current, colour=COLOURS[1])]),
     ]
     battery = spec.supply.kind == "battery"
     if battery:
-        panels.append(Panel(SECONDS, "charge (%)", [Curve(time, charge * 100, colour=COLOURS[2])]))
+        panels.append(
+            PlotPanel(SECONDS, "charge (%)", [Curve(time, charge * 100, colour=COLOURS[2])])
+        )
     parts = [
         page.paragraph(_words(recording, battery=battery)),
         page.figure(draw(panels, columns=len(panels), height=2.6)),

@@ -1,4 +1,4 @@
-"""The page of ``annelid sweep``: how often it works, against what was varied."""
+"""The page of ``annelid sweep``: success rates against the varied fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from annelid.report import page
-from annelid.report.plots import Curve, Panel, draw
+from annelid.report.plots import Curve, PlotPanel, draw
 from annelid.report.summary import cell
 
 _FIRST_RESULT = "trials"
@@ -74,7 +74,7 @@ def _panel(
     label: str,
     *,
     factor: float = 1.0,
-) -> Panel:
+) -> PlotPanel:
     along = fields[0]
     places = {x: k for k, x in enumerate(dict.fromkeys(row[along] for row in results))}
     numeric = all(isinstance(x, int | float) and not isinstance(x, bool) for x in places)
@@ -98,4 +98,4 @@ def _panel(
         curves.append(Curve(x[order], y[order], name, error=bars or (plain, plain)))
     ticks = None if numeric else tuple((float(k), str(x)) for x, k in places.items())
     whole = (-3.0, 103.0) if value == "rate" else None
-    return Panel(along, label, curves, y_range=whole, x_ticks=ticks)
+    return PlotPanel(along, label, curves, y_range=whole, x_ticks=ticks)

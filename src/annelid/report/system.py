@@ -1,4 +1,4 @@
-"""What a system shows of its runs: its sections as data, drawn here, and its front-end file's.
+"""Draws the report sections that a system defines.
 
 The console draws the same sections of a run that goes on, from the same rows and curves.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from annelid.report import page, summary
 from annelid.report.figures import SECONDS
-from annelid.report.plots import Curve, Panel, draw
+from annelid.report.plots import Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.systems import SYSTEMS, System
 from annelid.systems.front import Columns, Plot, Section, Table, found
@@ -97,7 +97,7 @@ def label(part: Plot | Columns) -> str:
 
 
 def _section(section: Section, recording: Recording) -> str | None:
-    panels: list[Panel] = []
+    panels: list[PlotPanel] = []
     tables: list[str] = []
     for part in section.parts:
         if isinstance(part, Columns):
@@ -112,7 +112,7 @@ def _section(section: Section, recording: Recording) -> str | None:
             tables += _table(part, told)
         elif curves := series(part, told):
             drawn = [Curve(x, y, name, width=1.0) for name, (x, y) in curves.items()]
-            panels.append(Panel(SECONDS, label(part), drawn, levels=levels(part, told)))
+            panels.append(PlotPanel(SECONDS, label(part), drawn, levels=levels(part, told)))
     if not panels and not tables:
         return None
     plots = []
@@ -131,7 +131,7 @@ def _table(table: Table, told: Sequence[Moment]) -> Iterator[str]:
         yield page.paragraph(f"{len(told) - len(rows)} more are in the trace.")
 
 
-def _columns(part: Columns, recording: Recording) -> Iterator[Panel]:
+def _columns(part: Columns, recording: Recording) -> Iterator[PlotPanel]:
     """None where no such column was recorded."""
     time = recording.time(part.table)
     names = [
@@ -142,4 +142,4 @@ def _columns(part: Columns, recording: Recording) -> Iterator[Panel]:
     found_columns = [(name, recording.column(part.table, name)[0]) for name in names]
     curves = [Curve(time, values, name) for name, values in found_columns if len(values)]
     if curves:
-        yield Panel(SECONDS, label(part), curves)
+        yield PlotPanel(SECONDS, label(part), curves)

@@ -1,4 +1,4 @@
-"""What was on the wires: packets in words, how they went from board to board, how long that took.
+"""Report: packets on the wires in words, their way from board to board, and how long it took.
 
 The trace has bytes per sender; here they become *frames* (split and put in words by the system
 that sent them, if it can) and *journeys*: one frame passed on from board to board.
@@ -15,7 +15,7 @@ import numpy as np
 
 from annelid.kernel.trace.reader import Event
 from annelid.report import page
-from annelid.report.plots import COLOURS, Curve, Panel, draw
+from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.systems import SYSTEMS, DescribeFrames
 from annelid.trial.replay import Run
@@ -52,7 +52,7 @@ class Stream:
 
 
 @dataclass(frozen=True)
-class Frame:
+class RecordedFrame:
     """One packet from one board to its hearers."""
 
     link: str
@@ -69,14 +69,14 @@ class Frame:
 class Journey:
     """A frame and those who passed it on."""
 
-    hops: list[Frame] = field(default_factory=list)
+    hops: list[RecordedFrame] = field(default_factory=list)
 
     @property
-    def first(self) -> Frame:
+    def first(self) -> RecordedFrame:
         return self.hops[0]
 
     @property
-    def heard(self) -> list[Frame]:
+    def heard(self) -> list[RecordedFrame]:
         """Without a last board that speaks to nobody."""
         return [hop for hop in self.hops if hop.to] or self.hops[:1]
 
@@ -113,7 +113,7 @@ def wire_section(recording: Recording) -> str | None:
     return page.section("Wire", *parts)
 
 
-def conversation(run: Run) -> list[Frame]:
+def conversation(run: Run) -> list[RecordedFrame]:
     """All that was on the wires of a run, in words where its system has them."""
     name = run.scenario.control.system
     if name is None:
@@ -127,9 +127,9 @@ def conversation(run: Run) -> list[Frame]:
 
 def frames(
     events: Iterable[Event], describe: DescribeFrames | None, *, framed: bool = False
-) -> list[Frame]:
+) -> list[RecordedFrame]:
     """In the order of their first bits; ``framed`` as :class:`annelid.systems.System` has it."""
-    found: list[Frame] = []
+    found: list[RecordedFrame] = []
     for stream in streams(events, framed=framed):
         data = bytes(stream.data)
         whole = stream.length == len(data)
@@ -147,7 +147,7 @@ def frames(
             start, at = at, at + len(piece)
             share = (start / len(data), at / len(data)) if data else (0.0, 1.0)
             found.append(
-                Frame(
+                RecordedFrame(
                     stream.link,
                     stream.sender,
                     tuple(stream.to),
@@ -191,7 +191,7 @@ def streams(events: Iterable[Event], *, framed: bool = False) -> list[Stream]:
     return found
 
 
-def journeys(found: Sequence[Frame]) -> list[Journey]:
+def journeys(found: Sequence[RecordedFrame]) -> list[Journey]:
     """Equal bytes on one link, sent by a board that has just heard them."""
     all_: list[Journey] = []
     open_: dict[tuple[str, bytes], list[Journey]] = {}
@@ -230,7 +230,7 @@ def _row(journey: Journey) -> tuple[str, ...]:
     )
 
 
-def _summary(found: Sequence[Frame], told: Sequence[Journey]) -> str:
+def _summary(found: Sequence[RecordedFrame], told: Sequence[Journey]) -> str:
     total = sum(len(frame.data) for frame in found)
     text = f"{len(told)} packets, {len(found)} with their repetitions by others, {total} bytes."
     passed = [journey for journey in told if len(journey.heard) > 1]
@@ -251,7 +251,7 @@ def _summary(found: Sequence[Frame], told: Sequence[Journey]) -> str:
     return text
 
 
-def _timeline(found: Sequence[Frame], told: Sequence[Journey]) -> str:
+def _timeline(found: Sequence[RecordedFrame], told: Sequence[Journey]) -> str:
     start = found[0].start_ns
     shown = [frame for frame in found if frame.start_ns - start <= WINDOW_NS]
     lanes = list(dict.fromkeys(frame.sender for frame in found))
@@ -262,10 +262,12 @@ def _timeline(found: Sequence[Frame], told: Sequence[Journey]) -> str:
         y = [float(v) for _ in mine for v in (place, place, np.nan)]
         curves.append(Curve(x, y, colour=COLOURS[place % len(COLOURS)], width=6.0))
     ticks = [(float(place), lane) for place, lane in enumerate(lanes)]
-    traffic = Panel("time (ms)", "sender", curves, y_ticks=ticks, y_range=(len(lanes) - 0.4, -0.6))
+    traffic = PlotPanel(
+        "time (ms)", "sender", curves, y_ticks=ticks, y_range=(len(lanes) - 0.4, -0.6)
+    )
     when = [journey.first.start_ns * 1e-9 for journey in told]
     delay = [journey.delay_ns * 1e-6 for journey in told]
-    later = Panel(
+    later = PlotPanel(
         "time (s)",
         "delay to the last board (ms)",
         [Curve(when, delay, "", "points")],

@@ -1,4 +1,4 @@
-"""One robot of many: how the one on the bench differs from its design.
+"""How one robot that was built differs from its design.
 
 ``annelid.robot.drawing`` draws it from tolerances and a seed; a run folder keeps it as
 ``as_built.json``.  The physics builds with :meth:`AsBuilt.robot`; firmware goes on reading the
@@ -51,7 +51,7 @@ class SensorAsBuilt(Spec):
         return tuple(share * reach for share in shares)
 
 
-class Start(Spec):
+class StartOffsets(Spec):
     """How a robot was put down."""
 
     joints: Mapping[str, float] = Field(default_factory=dict)
@@ -75,7 +75,7 @@ class AsBuilt(Spec):
     """Factor on every bore of the world."""
     ground: float = 1.0
     """Factor on the friction of the world's surface."""
-    start: Start = Start()
+    start: StartOffsets = StartOffsets()
 
     def module(self, name: str) -> ModuleAsBuilt:
         return self.modules.get(name, _MODULE)

@@ -1,4 +1,4 @@
-"""What a module is made of, as neutral data: parts, joints, faces, actuators, sensors.
+"""The body of a module, as data: parts, joints, faces, actuators, sensors.
 
 The module's frame is x along the chain (towards the front face), y left, z up; metres, radians,
 kilograms.  Parts form a tree; every part hangs on its parent by at most one joint, so that a

@@ -1,4 +1,4 @@
-"""What stands between a quantity and a program: a converter.
+"""The converter between a physical quantity and a program: range and resolution.
 
 A board does not read newtons.  It reads the counts of an analogue-to-digital converter or of an
 encoder, and those have a lowest and a highest value and steps between them.  A quantity beyond the

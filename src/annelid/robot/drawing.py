@@ -18,7 +18,7 @@ from annelid.robot.as_built import (
     ModuleAsBuilt,
     MotorAsBuilt,
     SensorAsBuilt,
-    Start,
+    StartOffsets,
 )
 from annelid.robot.body import (
     Accelerometer,
@@ -92,12 +92,12 @@ def _sensor(chance: _Chance, by: Tolerances, name: str, sensor: Sensor) -> Senso
     )
 
 
-def _start(chance: _Chance, by: Tolerances, robot: Robot) -> Start:
+def _start(chance: _Chance, by: Tolerances, robot: Robot) -> StartOffsets:
     """Legs whose cups are sealed stand where they hold; the joints of a loop of modules hold each
     other, but it can be put down a little turned."""
     pieces = robot.pieces()
     if any(cup.attached for module in robot.modules for cup in module.body.cups):
-        return Start()
+        return StartOffsets()
     deviation, loops = radians(by.start_deg), len(robot.docks) > len(robot.modules) - len(pieces)
     joints = {
         f"{module.name}.{joint}": chance.normal("start", f"{module.name}.{joint}", deviation)
@@ -112,7 +112,7 @@ def _start(chance: _Chance, by: Tolerances, robot: Robot) -> Start:
         turns[first] = (roll, SIDEWAYS * pitch, SIDEWAYS * yaw)
         ahead, left = (chance.normal("shift", f"{first}/{k}", by.start_mm / 1000) for k in "xy")
         shifts[first] = (ahead, left)
-    return Start(joints=joints, turns=turns, shifts=shifts)
+    return StartOffsets(joints=joints, turns=turns, shifts=shifts)
 
 
 def _free(module: Placed, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""How boards measure their motors: the converters behind angle, current and temperature."""
+"""The converters by which boards measure angle, current and temperature of their motors."""
 
 from __future__ import annotations
 

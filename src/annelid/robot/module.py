@@ -1,4 +1,4 @@
-"""What a module type is: a frozen spec whose fields are its parameters, and what it says of itself.
+"""The base of every module type: a frozen spec; its fields are the module's parameters.
 
 One file on the shelf (``annelid.modules``) defines one type: the numbers of the real thing stand
 there and nowhere else.  Whoever needs to know the module reads it from here: the builder its

@@ -1,4 +1,4 @@
-"""Servos as data: the motor of 001 §3.2, and the way from a datasheet to it.
+"""The servo as data: the motor model of 001 §3.2, and how to get one from a datasheet.
 
 The model (001 eqs 1-3; FACTS §1): ``e_a = sat(Kp·(θr-θ), ±V)``, ``L·di/dt = e_a - R·i - K·ω``,
 torque ``K·dz(i)`` with no torque below the threshold current, rotor inertia and friction on the

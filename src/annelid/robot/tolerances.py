@@ -1,4 +1,4 @@
-"""How far a robot that is built may be from the one that is drawn.
+"""Tolerances: how far a built robot may be from its design.
 
 ::
 

@@ -1,4 +1,4 @@
-"""The robots of the papers, as peers: what runs on their boards and what they say to each other.
+"""The control systems of the papers' robots: the programs of their boards and their messages.
 
 A *system* is everything about a robot that is neither body nor wire nor physics: its packets, the
 programs of its modules, the program of its host or central control, and a frozen spec by which a

@@ -1,4 +1,4 @@
-"""What the console, the report and the command line show of a system, as data.
+"""What console, report and command line show of a system, as data.
 
 A system writes these down and draws nothing; ``annelid.console`` and ``annelid.report`` draw them
 for every system alike, a plugin's too::

@@ -1,4 +1,4 @@
-"""The commands ``run`` and ``sweep`` for a script or a notebook."""
+"""``annelid.run``, ``annelid.sweep`` and ``annelid.load`` for a script or a notebook."""
 
 from __future__ import annotations
 

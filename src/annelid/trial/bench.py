@@ -1,4 +1,4 @@
-"""How fast we are, as ratios measured in one run: the engine is the limit, and we stay close.
+"""Measures our speed as ratios to the bare engine, all in one run.
 
 Wall times on a shared machine are noisy, so what is compared is run in turns and the median of
 the ratios is taken; ``verdict`` says whether it keeps to the limit.  Timestep 0.5 ms, servos as
@@ -31,7 +31,7 @@ from annelid.systems import SYSTEMS
 from annelid.systems.front import found
 from annelid.trial.bench_boards import boards_beside_physics
 from annelid.trial.bench_chains import chains
-from annelid.trial.bench_row import Row, Tell, timed
+from annelid.trial.bench_row import BenchRow, Tell, timed
 from annelid.trial.bench_stack import stack_beside_physics
 from annelid.trial.load import bound, load, parse, resolve
 from annelid.trial.plugins import Plugins
@@ -61,14 +61,14 @@ def bench(
     json_path: Path | None = None,
     quick: bool = False,
     tell: Tell | None = None,
-    more: Sequence[Callable[[], Sequence[Row]]] = (),
+    more: Sequence[Callable[[], Sequence[BenchRow]]] = (),
     plugins: Plugins = Plugins(),  # noqa: B008
-) -> list[Row]:
+) -> list[BenchRow]:
     """All measurements; ``quick`` takes fewer repeats and leaves the 60 s run out.  ``more`` are
     those of folders that stand above this one; a system brings its own."""
     say = tell or (lambda _: None)
     repeats = 3 if quick else 9
-    rows: list[Row] = []
+    rows: list[BenchRow] = []
     say("a step in a pipe against open air")
     rows.append(pipe_against_open(quick=quick))
     say("long chains")
@@ -99,7 +99,7 @@ def bench(
     return rows
 
 
-def report(rows: Sequence[Row]) -> dict[str, Any]:
+def report(rows: Sequence[BenchRow]) -> dict[str, Any]:
     return {
         "machine": {
             "python": platform.python_version(),
@@ -110,7 +110,7 @@ def report(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def kept_table(rows: Sequence[Row], *, commit: str | None, day: str) -> str:
+def kept_table(rows: Sequence[BenchRow], *, commit: str | None, day: str) -> str:
     """The rows as a page of Markdown, with the code and the day they were measured with."""
     lines = [
         "# How fast it is",
@@ -128,7 +128,7 @@ def kept_table(rows: Sequence[Row], *, commit: str | None, day: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def pipe_against_open(*, quick: bool) -> Row:
+def pipe_against_open(*, quick: bool) -> BenchRow:
     """A chain of nine on its way round an elbow, its rotation modules limp; its twin lies on a
     floor.  Both push.
 
@@ -146,7 +146,7 @@ def pipe_against_open(*, quick: bool) -> Row:
     pairs = [(timed(lambda: pipe(20)), timed(lambda: floor(20))) for _ in range(turns)]
     in_pipe, on_floor = (sum(times) for times in zip(*pairs, strict=True))
     step_us = in_pipe / (turns * 20 * TICK_STEPS) * 1e6
-    return Row(
+    return BenchRow(
         "step in a pipe / in open air",
         in_pipe / on_floor,
         "×",
@@ -155,7 +155,7 @@ def pipe_against_open(*, quick: bool) -> Row:
     )
 
 
-def stepping(size: int, *, repeats: int) -> tuple[Row, Row]:
+def stepping(size: int, *, repeats: int) -> tuple[BenchRow, BenchRow]:
     """Our stepping, and a whole recorded trial, each against the engine's own loop."""
     letters = ("T" + "RRH" * size)[:size]
     world = {"kind": "pipe", "parts": [_straight(1000)]}
@@ -174,14 +174,14 @@ def stepping(size: int, *, repeats: int) -> tuple[Row, Row]:
         "electronics; straight pipe; CPU time"
     )
     return (
-        Row(
+        BenchRow(
             f"annelid stepping / bare mj_step, {size} modules",
             median(ours / theirs for ours, theirs in zip(stepped_s, bare_s, strict=True)),
             "×",
             1.1,
             f"gaits, motors and electronics; {bare}",
         ),
-        Row(
+        BenchRow(
             f"recorded trial / bare mj_step, {size} modules",
             median(ours / theirs for ours, theirs in zip(recorded_s, bare_s, strict=True)),
             "×",
@@ -191,26 +191,32 @@ def stepping(size: int, *, repeats: int) -> tuple[Row, Row]:
     )
 
 
-def building(*, repeats: int) -> Row:
+def building(*, repeats: int) -> BenchRow:
     scenario = _scenario(("T" + "RRH" * 20)[:60], {"kind": "pipe"})
     times = [timed(lambda: Trial(scenario)) for _ in range(repeats)]
-    return Row("build 60 modules with their world", median(times), "s", 2.0, "the default pipe")
+    return BenchRow(
+        "build 60 modules with their world", median(times), "s", 2.0, "the default pipe"
+    )
 
 
-def memory() -> Row:
+def memory() -> BenchRow:
     """Peak resident memory of a process that does nothing else."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", MEMORY_PROBE, str(Path(folder) / "run")]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     kilobytes = float(said) / (1024 if sys.platform == "darwin" else 1)
-    return Row("memory of a 60 s run", kilobytes / 1024, "MB", 500.0, "default scenario, recorded")
+    return BenchRow(
+        "memory of a 60 s run", kilobytes / 1024, "MB", 500.0, "default scenario, recorded"
+    )
 
 
-def real_time(name: str) -> Row:
+def real_time(name: str) -> BenchRow:
     metrics = Trial(load(name, overrides={"duration_s": 4.0})).measure()
     assert metrics.wall is not None
     factor = metrics.wall.real_time_factor
-    return Row(f"real-time factor, {name}", factor, "×", None, "no trace, no sensors; wall time")
+    return BenchRow(
+        f"real-time factor, {name}", factor, "×", None, "no trace, no sensors; wall time"
+    )
 
 
 def _straight(length_mm: float) -> dict[str, Any]:

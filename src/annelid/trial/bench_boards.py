@@ -1,4 +1,4 @@
-"""What boards, links and idle programs cost beside the physics they live in."""
+"""Measures what boards, links and idle programs cost besides the physics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annelid.kernel import Kernel, Program, seconds
 from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import BenchRow, timed
 from annelid.worlds import parse_world, worlds
 
 BOARDS = 10
@@ -33,7 +33,7 @@ def idle(board: Board) -> Program:
         yield board.sleep(TICK_S)
 
 
-def boards_beside_physics(*, repeats: int) -> Row:
+def boards_beside_physics(*, repeats: int) -> BenchRow:
     """Kernel, a line and idle programs, in turns with the same limp chain without them."""
     ratios = []
     for _ in range(repeats):
@@ -43,7 +43,7 @@ def boards_beside_physics(*, repeats: int) -> Row:
         circuit = _boards(_chain())
         both = timed(partial(_run, circuit))
         ratios.append(both / physics - 1)
-    return Row(
+    return BenchRow(
         f"{BOARDS} boards at {TICK_S * 1000:g} ms / their physics",
         100 * median(ratios),
         "%",

@@ -1,4 +1,4 @@
-"""What long chains cost: a snake of rotation modules beside the same one built in the plain way.
+"""Measures what long chains cost, against the same chain modelled in the plain way.
 
 The plain way is what anybody would write by hand, and what Annelid did before: rooted at the head,
 three boxes a module that touch the floor with all their corners.  Now a snake is rooted in its
@@ -25,7 +25,7 @@ from annelid.physics.simulation import Simulation
 from annelid.physics.skeleton import Skeleton
 from annelid.robot import assemble, chain
 from annelid.robot.body import Body, Geom, Part, Touches
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import BenchRow, timed
 from annelid.worlds.open_air import OpenAir
 
 SMALL, LARGE = 8, 60
@@ -64,9 +64,9 @@ class Snake:
         self._ticks += 1
 
 
-def chains(*, quick: bool) -> list[Row]:
+def chains(*, quick: bool) -> list[BenchRow]:
     """Ratios with their spread, and how the cost grows with the number of modules."""
-    rows: list[Row] = []
+    rows: list[BenchRow] = []
     for crawls in (True, False):
         what = "crawling" if crawls else "lying still"
         steps: dict[int, float] = {}
@@ -75,7 +75,7 @@ def chains(*, quick: bool) -> list[Row]:
             steps[size] = median(now for now, _ in pairs)
             ratios = sorted(now / before for now, before in pairs)
             rows.append(
-                Row(
+                BenchRow(
                     f"{size} R {what} / as built before",
                     median(ratios),
                     "×",
@@ -86,7 +86,7 @@ def chains(*, quick: bool) -> list[Row]:
                 )
             )
         rows.append(
-            Row(
+            BenchRow(
                 f"cost of a step from {SMALL} to {LARGE} R {what}, as a power of n",
                 log(steps[LARGE] / steps[SMALL]) / log(LARGE / SMALL),
                 "",

@@ -1,4 +1,4 @@
-"""One line of the bench, and how its time is taken."""
+"""One line of the benchmark, and how its time is measured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """One measurement and what it should be."""
 
     name: str

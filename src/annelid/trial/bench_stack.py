@@ -1,4 +1,4 @@
-"""The full stack against the bare engine: the default scenario's robot on its way round an elbow.
+"""Measures the full stack against the bare engine: the default robot in an elbow.
 
 Once the run is made to keep the state of the physics at every control tick.  Then, in turns: the
 whole run again (boards, firmware, bus, central control, metrics, a trace to disk), and the engine
@@ -21,7 +21,7 @@ from annelid.kernel.trace import Trace
 from annelid.physics import electrics
 from annelid.physics.native import set_callback
 from annelid.physics.simulation import Simulation
-from annelid.trial.bench_row import Row, timed
+from annelid.trial.bench_row import BenchRow, timed
 from annelid.trial.load import load
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
@@ -35,7 +35,7 @@ KEPT: Final = mujoco.mjtState.mjSTATE_INTEGRATION
 States = list[NDArray[np.float64]]
 
 
-def stack_beside_physics(*, repeats: int) -> tuple[Row, ...]:
+def stack_beside_physics(*, repeats: int) -> tuple[BenchRow, ...]:
     """The ratio, and the real-time factor of the full stack; the least of some repeats, for what
     disturbs a CPU only adds, and to a program more than to the engine."""
     scenario = on_its_way()
@@ -46,7 +46,7 @@ def stack_beside_physics(*, repeats: int) -> tuple[Row, ...]:
         sim = Trial(scenario).sim
         bare_s.append(timed(partial(bare, sim, states)))
     return (
-        Row(
+        BenchRow(
             "full stack / bare mj_step, default's robot round an elbow",
             min(full_s) / min(bare_s),
             "×",
@@ -55,7 +55,7 @@ def stack_beside_physics(*, repeats: int) -> tuple[Row, ...]:
             f"disk at 20 Hz; camera off; the first {SPAN_S:g} s, 0.5 ms; bare: the same model from "
             "the same state at every 20 ms, without our electronics; CPU",
         ),
-        Row(
+        BenchRow(
             "real-time factor, default's full stack",
             SPAN_S / min(full_s),
             "×",

@@ -1,4 +1,4 @@
-"""Side by side: the fields in which scenarios or runs differ, and what came of them."""
+"""Compares scenarios or runs: the fields that differ, and the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_COMPARED = ("scenario", "seed", "wall", "digest")
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparisonRow:
     """One quantity over all runs."""
 
     name: str
@@ -47,9 +47,9 @@ class Comparison:
     """Two things or more, the first being what the others are held against."""
 
     names: tuple[str, ...]
-    settings: tuple[Row, ...]
+    settings: tuple[ComparisonRow, ...]
     """Only those that differ."""
-    outcomes: tuple[Row, ...]
+    outcomes: tuple[ComparisonRow, ...]
     same: bool = False
     """Whether all are runs with equal traces, bit for bit."""
 
@@ -61,7 +61,7 @@ def compare_runs(runs: Sequence[Run]) -> Comparison:
     differing = differences([run.scenario for run in runs])
     metrics = [run.metrics for run in runs]
     outcomes = tuple(
-        Row(name, tuple(getattr(m, name) for m in metrics))
+        ComparisonRow(name, tuple(getattr(m, name) for m in metrics))
         for name in Metrics.model_fields
         if name not in _NOT_COMPARED
     )
@@ -113,7 +113,7 @@ def compare_scenarios(
     return Comparison(tuple(names), differing, _outcomes(settings))
 
 
-def _outcomes(settings: Sequence[Setting]) -> tuple[Row, ...]:
+def _outcomes(settings: Sequence[Setting]) -> tuple[ComparisonRow, ...]:
     bands = ["identical runs" if s.identical else _band(s.interval) for s in settings]
     columns: dict[str, list[Any]] = {
         "succeeded": [setting.successes if setting.judged else None for setting in settings],
@@ -125,18 +125,18 @@ def _outcomes(settings: Sequence[Setting]) -> tuple[Row, ...]:
         "falls": [setting.falls or None for setting in settings],
         "errors": ["; ".join(setting.errors) or None for setting in settings],
     }
-    return tuple(Row(name, tuple(values)) for name, values in columns.items())
+    return tuple(ComparisonRow(name, tuple(values)) for name, values in columns.items())
 
 
 def _band(interval: tuple[float, float] | None) -> str | None:
     return None if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
 
 
-def differences(scenarios: Sequence[Scenario]) -> tuple[Row, ...]:
+def differences(scenarios: Sequence[Scenario]) -> tuple[ComparisonRow, ...]:
     """The fields in which they differ."""
     settings = [flatten(scenario.model_dump(mode="json")) for scenario in scenarios]
     names = dict.fromkeys(name for setting in settings for name in setting)
-    rows = (Row(name, tuple(setting.get(name) for setting in settings)) for name in names)
+    rows = (ComparisonRow(name, tuple(setting.get(name) for setting in settings)) for name in names)
     return tuple(row for row in rows if any(v != row.values[0] for v in row.values))
 
 

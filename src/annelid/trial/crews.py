@@ -1,4 +1,4 @@
-"""Who does the work of a pool: processes of this machine, a Dask cluster, or a given executor."""
+"""The workers of a pool: processes of this machine, a Dask cluster, or a given executor."""
 
 from __future__ import annotations
 

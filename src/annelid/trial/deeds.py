@@ -1,4 +1,4 @@
-"""How what comes from outside is done to a run: looked up when it comes, carried out at its moment.
+"""Applies operator commands, faults and edited programs to a running trial.
 
 What cannot be (a servo that does not exist, a program that does not compile) is refused when it is
 looked up, and then never happens.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.elsewhere import GATE, Gate
+from annelid.electronics.elsewhere import GATE, RemoteGate
 from annelid.electronics.injector import Injector
 from annelid.electronics.node import Node
 from annelid.electronics.terminal import TERMINAL, Terminal
@@ -20,7 +20,7 @@ from annelid.motion import bind
 from annelid.systems import SYSTEMS, with_words
 from annelid.trial.driving import Driver
 from annelid.trial.layers import rethought
-from annelid.trial.outside import Break, Outside, Reprogram, Rethink, Retune, Say, Speak
+from annelid.trial.outside import InjectFault, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
 
 Deed = Callable[[], None]
@@ -41,7 +41,7 @@ class Deeds:
                 terminal = self._terminal()
                 terminal.check(what.line)
                 return lambda: terminal.type(what.line)
-            case Break():
+            case InjectFault():
                 return self._injector.by_hand(what.fault)
             case Retune():
                 return self._retune(what)
@@ -50,12 +50,12 @@ class Deeds:
             case Speak():
                 return self.gate(what.board).deed(what.turn())
 
-    def gate(self, board: str) -> Gate:
+    def gate(self, board: str) -> RemoteGate:
         """Of a board whose program runs elsewhere."""
         ports = self._circuit.nodes[board].board.ports
         if GATE not in ports:
             raise InputError(f"speak: the program of {board} runs here, not elsewhere")
-        gate: Gate = ports[GATE]
+        gate: RemoteGate = ports[GATE]
         return gate
 
     def _terminal(self) -> Terminal:

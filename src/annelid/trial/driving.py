@@ -1,4 +1,4 @@
-"""Gaits drive the motors, tick by tick; they can be exchanged while they do."""
+"""Drives the motors by gaits at every tick; gaits can be replaced during the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a robot has fallen, whatever its body and its world.
+"""Detects a fall, for any body and any world.
 
 Nobody walks down faster than a robot falls.  So a watch keeps the height at which the robot was
 last *held*: it rises with the robot's centre at once and sinks with it at no more than ``WALKED``.
@@ -43,7 +43,7 @@ SURFACES: Final = 64
 
 
 @dataclass(frozen=True)
-class Hold:
+class LastHold:
     """The last moment at which the robot was where its own doing had brought it."""
 
     at_ns: int
@@ -109,8 +109,8 @@ class FallWatch:
             else:
                 self.fall = self._told(sim)
 
-    def _held(self, sim: Simulation) -> Hold:
-        return Hold(sim.now_ns, self._places[self._head].copy(), self._centres[0].copy())
+    def _held(self, sim: Simulation) -> LastHold:
+        return LastHold(sim.now_ns, self._places[self._head].copy(), self._centres[0].copy())
 
     def _in_pipe(self, sim: Simulation) -> bool:
         """Whether any of its modules is in a bore, or in the wall of one."""

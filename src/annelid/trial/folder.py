@@ -1,4 +1,4 @@
-"""Run folders: what lies where, and the next free name.
+"""The files of a run folder, and the next free folder name.
 
 No wall clock in the name: ``runs/default-001`` is the first, ``default-002`` the second.
 """

@@ -1,4 +1,4 @@
-"""What the scenario lets happen to the body at set times: cuts and joins."""
+"""Applies a scenario's events at their times: cuts and joins between modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import radians
 from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, seconds
 from annelid.physics.simulation import Simulation
-from annelid.trial.scenario import Cut, Join
+from annelid.trial.scenario import CutEvent, JoinEvent
 
 
 class Happenings:
@@ -19,17 +19,17 @@ class Happenings:
         self._kernel = kernel
         self._sim = sim
 
-    def schedule(self, events: Iterable[Cut | Join]) -> None:
+    def schedule(self, events: Iterable[CutEvent | JoinEvent]) -> None:
         for event in events:
             dock = partial(self._dock, event)
             self._kernel.call_at(seconds(event.at_s), dock, priority=Priority.OUTSIDE)
 
-    def _dock(self, event: Cut | Join) -> None:
+    def _dock(self, event: CutEvent | JoinEvent) -> None:
         """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
         self._sim.advance_to(self._kernel.now)
         detail: dict[str, object] = {"a": event.a, "b": event.b}
         try:
-            if isinstance(event, Cut):
+            if isinstance(event, CutEvent):
                 self._sim.cut(event.a, event.b)
             else:
                 angle = None if event.angle_deg is None else radians(event.angle_deg)

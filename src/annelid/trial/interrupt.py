@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a run ends between two events, and what was recorded stays whole."""
+"""Ctrl-C and SIGTERM: the run ends between two events, and its recording stays complete."""
 
 from __future__ import annotations
 

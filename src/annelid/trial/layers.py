@@ -1,4 +1,4 @@
-"""The behaviours on a board: found in its firmware, where they stand as data, and written anew.
+"""Finds the behaviours of a board in its firmware, and replaces one by edited source.
 
 A system hands a layer of behaviours to a program as an argument
 (``partial(module, setup=…, behaviours=layer)``).  A board that is to have another behaviour gets

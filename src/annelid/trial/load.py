@@ -1,4 +1,4 @@
-"""From a file or a shipped name to a scenario that fits together, or one message why not.
+"""Loads a scenario from a file or a shipped name, checks it, and says what is wrong.
 
 What can be wrong with a scenario is found here, before anything is simulated: fields, letters,
 gaits that move nothing, faces that do not exist.  What only shows on the compiled robot (a board

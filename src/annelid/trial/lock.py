@@ -1,4 +1,4 @@
-"""One process at a time in a folder of results."""
+"""A lock: only one process at a time may use a folder of results."""
 
 from __future__ import annotations
 

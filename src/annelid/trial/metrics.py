@@ -1,4 +1,4 @@
-"""What a run amounts to, in numbers: one flat table that sweeps, comparisons and reports read.
+"""The metrics of a run: one flat table that sweeps, comparisons and reports read.
 
 All of it follows from the scenario and the seed, except ``wall``, which is about the machine.
 """
@@ -20,7 +20,7 @@ from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
 from annelid.trial.fall import FallWatch
 from annelid.trial.scenario import Scenario
-from annelid.trial.way import Way
+from annelid.trial.way import WayLength
 
 Stopped = Literal["duration", "goal", "fell", "hopeless", "interrupted", "unstable", "failed"]
 
@@ -34,7 +34,7 @@ STAYED_NS = seconds(1.0)
 """So long it stands where it began before it counts as home."""
 
 
-class Wall(Spec):
+class WallTime(Spec):
     """What this machine needed; differs from run to run."""
 
     seconds: float
@@ -109,7 +109,7 @@ class Metrics(Spec):
     """Boards whose program raised, at least once; the trace says what."""
     digest: str | None = None
     """Of the trace: equal digests mean equal runs, bit for bit."""
-    wall: Wall | None = None
+    wall: WallTime | None = None
 
     def save(self, path: Path) -> None:
         """Whole or not at all, whatever the disk does."""
@@ -157,7 +157,7 @@ class Tally:
         """Since when it is back, where that was asked for; None again when it goes on elsewhere."""
         self._near_ns: int | None = None
         """Since when it has been near enough to where it began."""
-        self._way = Way(self._start)
+        self._way = WayLength(self._start)
         self.falls = FallWatch(sim)
 
     @property
@@ -172,7 +172,7 @@ class Tally:
         return self.progress - self._start
 
     def look(self, sim: Simulation) -> None:
-        """Take note of this moment.  Only whoever drives the run calls it, at the control ticks:
+        """Take note of this moment.  Only the driver of the run calls it, at the control ticks:
         what a run amounts to must not depend on how often it is recorded."""
         self.see(sim)
         progress = self.progress
@@ -280,7 +280,7 @@ class Tally:
             tripped=tuple(self.tripped),
             tilt_max_deg=degrees(self._leaned),
             **_supply(power),
-            wall=Wall(seconds=wall_s, real_time_factor=time_s / wall_s if wall_s else 0.0),
+            wall=WallTime(seconds=wall_s, real_time_factor=time_s / wall_s if wall_s else 0.0),
         )
 
     def _success(self) -> bool | None:

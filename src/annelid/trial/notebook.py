@@ -1,4 +1,4 @@
-"""A run as a notebook shows it: key numbers, a picture, and the video where there is one."""
+"""Shows a run in a notebook: key numbers, a picture, and the video if there is one."""
 
 from __future__ import annotations
 

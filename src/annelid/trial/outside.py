@@ -1,9 +1,8 @@
-"""What comes from outside while a run goes on: somebody types, breaks, tunes, writes a program,
-or a program that runs elsewhere speaks.
+"""Events from outside a run: typed commands, faults, changed gaits, programs.
 
-Each is a frozen spec.  It takes effect at the first untouched instant, stands in the trace as an
-event of the source ``outside`` with all that it says, and so is done again at that very moment
-when the run is replayed (:func:`recorded`): scenario, seed and these events are the run.
+Each is a frozen spec.  It takes effect between two events of the run, and the trace records it in
+full as an event of the source ``outside``.  A replay applies it again at the same moment
+(:func:`recorded`): scenario, seed and these events determine the run.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from annelid.electronics.elsewhere import Logged, Passed, Sent, Turn
+from annelid.electronics.elsewhere import Logged, Passed, RemoteTurn, Sent
 from annelid.electronics.faults import Fault
 from annelid.errors import InputError, SpecError
 from annelid.kernel.trace.reader import Event
@@ -35,7 +34,7 @@ class Say(Spec):
     line: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Break(Spec):
+class InjectFault(Spec):
     """A fault by hand; its own moment does not count."""
 
     do: Literal["break"] = "break"
@@ -77,7 +76,7 @@ class Speak(Spec):
     logged: tuple[tuple[str, dict[str, Any]], ...] = ()
     gone: bool = False
 
-    def turn(self) -> Turn:
+    def turn(self) -> RemoteTurn:
         try:
             sent = tuple(
                 Sent(number, Passed(port, address, bytes.fromhex(data)))
@@ -85,10 +84,12 @@ class Speak(Spec):
             )
         except ValueError as error:
             raise InputError(f"speak: expected bytes in hexadecimal: {error}") from None
-        return Turn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
+        return RemoteTurn(sent, tuple(Logged(*each) for each in self.logged), self.gone)
 
 
-Outside = Annotated[Say | Break | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")]
+Outside = Annotated[
+    Say | InjectFault | Retune | Reprogram | Rethink | Speak, Field(discriminator="do")
+]
 
 _ADAPTER: TypeAdapter[Outside] = TypeAdapter(Outside)
 

@@ -1,4 +1,4 @@
-"""Things of one's own, from a file given on the command line.
+"""Loads plugin files that are given on the command line.
 
 ``annelid run my.toml --plugin wheel.py`` executes ``wheel.py`` and adds what it defines to the
 registry (``annelid.registry``): module types, worlds, gaits, servos, systems, links, behaviours,
@@ -26,7 +26,7 @@ from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
 from annelid.errors import InputError, MissingFile, SpecError
-from annelid.registry import KINDS, PLUGINS, Kind, Table, kind
+from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
 
 Member = TypeVar("Member")
 
@@ -40,9 +40,9 @@ class Plugins:
 
     brought: Mapping[str, tuple[Any, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a kind to its members, in the order of the files."""
-    _tables: dict[str, Table[Any]] = field(default_factory=dict, repr=False, compare=False)
+    _tables: dict[str, KindTable[Any]] = field(default_factory=dict, repr=False, compare=False)
 
-    def table(self, kind: Kind[Member]) -> Table[Member]:
+    def table(self, kind: Kind[Member]) -> KindTable[Member]:
         """All members of a kind: the core's, installed packages' and these."""
         if kind.name not in self._tables:
             self._tables[kind.name] = kind.table(*self.of(kind))

@@ -1,4 +1,4 @@
-"""One pool for everything that runs many trials: sweeps, searches, claims.
+"""The pool that runs many trials in parallel: for sweeps, searches and claims.
 
 ::
 

@@ -1,6 +1,6 @@
-"""Programs that somebody writes while a run goes on, and what becomes of them.
+"""Replaces the program of a board during a run by one that a user wrote.
 
-A text is one of two things: a function ``program(board)`` of one's own, or the file of the program
+A text is one of two things: a function ``program(board)``, or the file of the program
 that runs on the board already, edited; of that the function of the same name is taken, with the
 arguments it had.
 
@@ -24,7 +24,7 @@ from annelid.errors import InputError
 from annelid.kernel import Program
 
 ENTRY: Final = "program"
-"""What a program of one's own is called."""
+"""Name of the function that a user's program defines."""
 
 FILE: Final = "<program>"
 """Where tracebacks say that it is."""

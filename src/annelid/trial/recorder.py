@@ -1,4 +1,4 @@
-"""What of a simulation goes into the trace: tables of numbers beside the events.
+"""Records a simulation: which numbers go into the tables of the trace.
 
 =============  ==========================================================================
 ``modules``    where every module is: ``x[R1]`` … m, ``qw[R1]`` … (scalar first)

@@ -1,4 +1,4 @@
-"""A run folder read back, and run again to see whether it is the same run.
+"""Reads a run folder back, and simulates it again to check that it repeats.
 
 A run is reproducible bit for bit from its scenario; ``replay`` proves it, or says at what moment
 and in which channel the two first part.
@@ -40,7 +40,7 @@ ITS_OWN_END = ("duration", "goal", "fell")
 """Ends that a run comes to by itself, and comes to again."""
 
 
-class Columns(dict[str, NDArray[Any]]):
+class TraceTable(dict[str, NDArray[Any]]):
     """A table's columns by name; a wrong name is answered with the right ones."""
 
     def __init__(self, table: str, columns: dict[str, NDArray[Any]]) -> None:
@@ -104,9 +104,9 @@ class Run:
     def __contains__(self, table: object) -> bool:
         return table in self.tables
 
-    def __getitem__(self, table: str) -> Columns:
+    def __getitem__(self, table: str) -> TraceTable:
         """Column name to array: ``run["robot"]["progress"]``."""
-        return Columns(table, self.trace.read(self._known(table)))
+        return TraceTable(table, self.trace.read(self._known(table)))
 
     def to_arrow(self, table: str) -> Any:
         """A table as a ``pyarrow.Table``, with units in the metadata of its columns."""

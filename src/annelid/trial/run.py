@@ -15,7 +15,7 @@ from typing import Any
 
 from annelid.behaviour import BEHAVIOURS
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.elsewhere import Gate
+from annelid.electronics.elsewhere import RemoteGate
 from annelid.electronics.injector import Injector
 from annelid.electronics.link import Link
 from annelid.electronics.links import LINKS
@@ -193,7 +193,7 @@ class Trial:
 
         self._kernel.call_at(seconds(at_s), judge, priority=_LAST)
 
-    def gate(self, board: str) -> Gate:
+    def gate(self, board: str) -> RemoteGate:
         """Of a board whose program runs elsewhere."""
         return self._deeds.gate(board)
 
@@ -316,7 +316,7 @@ class Trial:
         self._do(what, self._deeds.of(what))
 
     def _look(self, kernel: Kernel) -> Program:
-        """What fails or arrives is noticed here, whoever drives."""
+        """Notices failures and arrivals, in every kind of run."""
         sim, tally = self.sim, self.tally
         tick = Sleep(self.scenario.control.tick_ns)
         trips = self.scenario.physics.trip

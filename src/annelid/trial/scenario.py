@@ -138,7 +138,7 @@ class Success(Spec):
     """None: within the duration."""
 
 
-class Cut(Spec):
+class CutEvent(Spec):
     """Undock two faces, ``a = "R1.back"``, ``b = "R2.front"``."""
 
     do: Literal["cut"] = "cut"
@@ -147,7 +147,7 @@ class Cut(Spec):
     b: str
 
 
-class Join(Spec):
+class JoinEvent(Spec):
     """Dock two free faces; where they have not come together, that is recorded and passed over."""
 
     do: Literal["join"] = "join"
@@ -159,7 +159,7 @@ class Join(Spec):
     None: they dock as they lie."""
 
 
-Happening = Annotated[Cut | Join, Field(discriminator="do")]
+Happening = Annotated[CutEvent | JoinEvent, Field(discriminator="do")]
 
 
 class Scenario(Spec):

@@ -1,4 +1,4 @@
-"""From a scenario to its simulation, with the robot that its seed draws."""
+"""Builds the simulation of a scenario, with the robot that its seed draws."""
 
 from __future__ import annotations
 

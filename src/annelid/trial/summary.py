@@ -1,4 +1,4 @@
-"""What a sweep says: success rates with their uncertainty, setting by setting."""
+"""The summary of a sweep: success rates with their uncertainty, setting by setting."""
 
 from __future__ import annotations
 

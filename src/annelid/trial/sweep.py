@@ -1,4 +1,4 @@
-"""A sweep: one scenario many times, with fields varied and chances repeated.
+"""A sweep: one scenario many times, with varied fields and seeds.
 
 The builder's question is "how often does it work, and where does it stop working?"; the answer is
 a success rate per setting with its uncertainty.  Trials run in all cores.  Every finished trial is
@@ -39,7 +39,7 @@ GO_ON = "what was done is kept; the same sweep again goes on from there, --worke
 
 
 @dataclass(frozen=True)
-class Task:
+class SweepTrial:
     """One trial of the sweep: its place, and the fields set for it."""
 
     cell: int
@@ -91,11 +91,11 @@ class Sweep:
         for cell in self.cells:  # a value that cannot be is known now, not in the middle
             changed(self.scenario, cell, plugins=plugins, where="--vary")
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[SweepTrial]:
         streams = RandomStreams(self.scenario.seed)
         spreads = [one for one in self.varied if isinstance(one, Spread)]
         return [
-            Task(
+            SweepTrial(
                 place,
                 repeat,
                 {
@@ -154,7 +154,7 @@ class Sweep:
         todo = [task for task in self.tasks() if (task.cell, task.repeat) not in done]
         total = len(self.cells) * self.repeats
         definition = json.dumps(self.scenario.model_dump(mode="json"))
-        work = Prepared[Task, dict[str, Any]](trials_of, (definition, self.plugin_files))
+        work = Prepared[SweepTrial, dict[str, Any]](trials_of, (definition, self.plugin_files))
         chosen = pool if len(todo) > 1 else Pool()  # one trial is sooner done here
         with (place / TRIALS).open("a", encoding="utf-8") as file:
             for row in chosen.map(work, todo):
@@ -187,7 +187,7 @@ class Sweep:
         return summary
 
 
-def outcome(scenario: Scenario, task: Task, plugins: Plugins) -> dict[str, Any]:
+def outcome(scenario: Scenario, task: SweepTrial, plugins: Plugins) -> dict[str, Any]:
     """Simulate one trial; a robot that does not fit, or a physics that blows up, is an outcome."""
     row: dict[str, Any] = {
         "cell": task.cell,
@@ -216,7 +216,9 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in whole.splitlines()]
 
 
-def trials_of(definition: str, plugin_files: Sequence[Path]) -> Callable[[Task], dict[str, Any]]:
+def trials_of(
+    definition: str, plugin_files: Sequence[Path]
+) -> Callable[[SweepTrial], dict[str, Any]]:
     """What a worker does with each task of a sweep."""
     plugins = load_plugins(plugin_files)
     scenario = parse(json.loads(definition), plugins=plugins)

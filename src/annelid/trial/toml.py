@@ -1,4 +1,4 @@
-"""Writing TOML, so that what :mod:`tomllib` reads back is exactly what was written.
+"""Writes TOML that :mod:`tomllib` reads back unchanged.
 
 A run folder keeps its scenario in full; the same file must give the same run again, so floats are
 written with all their digits.  TOML has no null: a field without a value is left out.

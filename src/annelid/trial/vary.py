@@ -1,4 +1,4 @@
-"""What a sweep varies, as a person types it.
+"""Parses what a sweep varies: ``field=a,b,c``, ``field~low..high`` and the like.
 
 ======================================  ==================================================
 ``world.bore_mm=38,40,42``              these values

@@ -1,4 +1,4 @@
-"""How far a head has gone there and back, without the swaying of its gait."""
+"""Measures the distance that a head has gone, without the swaying of its gait."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ SWAY_M = 0.020
 """A head that goes back by less has not turned round, m."""
 
 
-class Way:
+class WayLength:
     """The length of a way, from places along it."""
 
     def __init__(self, start: float) -> None:

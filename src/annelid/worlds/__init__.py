@@ -1,4 +1,4 @@
-"""Worlds: what a robot moves in, one file each, found by ``kind``.
+"""The worlds that a robot can move in, one file each, found by ``kind``.
 
 A world is a frozen spec (``World``) that lays out neutral ``Scenery`` for a robot of a given
 length: fixed blocks, a grid of heights, convex solids, a network of tubes.  It also knows the way:
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from annelid.errors import SpecError
-from annelid.registry import Kind, Table, load_place, tag_of
+from annelid.registry import Kind, KindTable, load_place, tag_of
 from annelid.spec import describe
 from annelid.worlds.scenery import (
     Block,
@@ -46,7 +46,7 @@ _BUILT_IN = (
     "plane:Plane",
 )
 
-Worlds = Table[type[World]]
+Worlds = KindTable[type[World]]
 """Worlds by kind."""
 
 

@@ -1,4 +1,4 @@
-"""Fitting the parts of a pipe network together, and saying what does not fit.
+"""Fits the parts of a pipe network together, and says what does not fit.
 
 Every refusal names the part, the field, what was expected and what was found.
 """

@@ -1,4 +1,4 @@
-"""A user's own surroundings: any STL or OBJ file (001 §3.4).
+"""A world from the user's own STL or OBJ file (001 §3.4).
 
 ::
 

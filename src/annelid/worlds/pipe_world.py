@@ -1,4 +1,4 @@
-"""The pipe as a world: a robot waits in a launch tube, its nose at the inlet, and goes in.
+"""The pipe as a world: the robot starts in a launch tube with its nose at the inlet.
 
 The launch tube is open behind the robot, as the tube is into which somebody has just put it; a
 scenario may close it (``launch = "closed"``), for instance where the inlet is steep and nobody

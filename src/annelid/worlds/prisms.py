@@ -1,4 +1,4 @@
-"""Any surface as convex pieces: a thin prism behind every triangle.
+"""Turns any surface into convex pieces: a thin prism behind every triangle.
 
 An engine takes a mesh as its convex hull, so a hollow one must be cut up (LAB, "triangle prisms").
 A prism reaches from its triangle into the material.  Neighbours share their hind corners, which

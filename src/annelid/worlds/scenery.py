@@ -1,4 +1,4 @@
-"""What a world puts around the robot, as neutral data for the builder.
+"""The scenery of a world, as data that the physics turns into geoms.
 
 Robots have two skins (see ``modules/shells.py``): round ones for bores and flat ones for the
 ground.  Every piece of scenery says which of them it meets.

@@ -1,4 +1,4 @@
-"""A pipe network as triangles, for the eye (and for engines' own ray casting).
+"""Turns a pipe network into triangles, for pictures and for the engine's own ray casting.
 
 Contact never sees this mesh: 48 facets are 0.05 mm off the wall (LAB).
 """

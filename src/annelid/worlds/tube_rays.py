@@ -1,4 +1,4 @@
-"""Rays in a pipe network: what an infrared sensor or a camera pixel meets, compiled.
+"""Rays in a pipe network, for infrared sensors and cameras, compiled.
 
 A ray walks from tube to tube.  In a straight tube or a reducer the way to the wall is a quadratic
 equation; in a bend the ray advances by the distance to the wall until it is there (sphere

@@ -1,4 +1,4 @@
-"""A pipe network as one flat array of doubles, the form contact and ray kernels read.
+"""Turns a pipe network into one flat array, which the contact and ray kernels read.
 
 The physics engine carries it as custom numeric data; numba reads it in place.  Head, then a row
 per tube, a row per edge (a closed curve where the wall has a rim that bodies can roll over: an

@@ -1,4 +1,4 @@
-"""Pipes as geometry: a tree of straight, conical and bent tubes, and the distance to their wall.
+"""The geometry of pipes: a tree of straight, conical and bent tubes, and the distance to its wall.
 
 A pipe seen by a robot is its *bore*: the union of the tubes.  A tube is known by its centre line
 (a segment or an arc of a circle) and its radius, so distances are exact and a bend has no facets

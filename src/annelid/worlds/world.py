@@ -1,4 +1,4 @@
-"""What a world is: a frozen spec that lays out its scenery and says how far along a robot is."""
+"""The base of every world: a frozen spec that lays out its scenery and measures progress."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from annelid.papers.climb_run import ClimbRun
-from annelid.systems.climber.planner.steps import Phase
+from annelid.systems.climber.planner.steps import StepPhase
 
 
 def whole(run: ClimbRun) -> None:
@@ -76,7 +76,7 @@ def test_a_limp_leg_does_not_lever_its_neighbour_off_the_wall() -> None:
 def test_a_second_cup_lost_in_mid_swing_breaks_the_step_off() -> None:
     """Four cups in a row hold on a wall; the fifth is wanted back all the same."""
     run = ClimbRun({"way": [{"x_mm": 100}]}, slope_deg=90)
-    while run.now.step is None or run.now.step.phase is not Phase.LIFT:
+    while run.now.step is None or run.now.step.phase is not StepPhase.LIFT:
         run.run(run.time_s + 0.05)
     swinging = run.now.step.leg
     lost = {0: 1, 1: 0, 2: 1, 3: 4, 4: 3, 5: 4}[swinging]

@@ -12,7 +12,7 @@ from tests.rigs import robot_from, simulation
 
 from annelid.kernel import seconds
 from annelid.robot import Robot
-from annelid.systems.conro.network import Network, build
+from annelid.systems.conro.network import ConroNetwork, build
 from annelid.systems.conro.spec import ConroSpec
 
 COARSE: Mapping[str, Any] = {"timestep_ms": 2, "servo": "quasi-static", "jitter": 0.005}
@@ -22,7 +22,7 @@ COARSE: Mapping[str, Any] = {"timestep_ms": 2, "servo": "quasi-static", "jitter"
 @dataclass
 class Colony:
     rig: Rig
-    net: Network
+    net: ConroNetwork
 
     def run(self, cycles: float) -> None:
         """Until so many cycles after the beginning."""

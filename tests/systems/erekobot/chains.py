@@ -10,7 +10,7 @@ from tests.rigs import simulation
 from annelid.electronics.board import Board, Firmware
 from annelid.electronics.port import BytePort
 from annelid.kernel import Program
-from annelid.systems.erekobot.network import Network, build
+from annelid.systems.erekobot.network import ErekobotNetwork, build
 from annelid.systems.erekobot.packets import Packet, encode
 from annelid.systems.erekobot.spec import ErekobotSpec
 
@@ -24,7 +24,7 @@ QUICK: dict[str, Any] = {
 
 def network(
     modules: int, *, host: Firmware | None = None, seed: int = 0, **spec: Any
-) -> tuple[Rig, Network]:
+) -> tuple[Rig, ErekobotNetwork]:
     """Built and switched on; the physics is the coarse one, which is enough for crawling."""
     sim = simulation(
         "K" * modules,

@@ -13,14 +13,14 @@ from annelid.systems.erekobot.bytecode import (
     CONSTANT,
     TABLE,
     WORDS,
-    Moment,
-    Refusal,
+    ProgramInputs,
+    ProgramRefusal,
     assemble,
     evaluate,
     verify,
 )
 
-NOW = Moment(seconds=0.8, period_s=3.2, index=2, modules=5)
+NOW = ProgramInputs(seconds=0.8, period_s=3.2, index=2, modules=5)
 
 
 def test_a_formula() -> None:
@@ -30,7 +30,12 @@ def test_a_formula() -> None:
 
 def test_a_table() -> None:
     code = assemble("t 10 mul table 30 20 -10 end")
-    assert [evaluate(code, Moment(s / 10 + 0.01, 1.0, 0, 1)) for s in range(4)] == [30, 20, -10, 30]
+    assert [evaluate(code, ProgramInputs(s / 10 + 0.01, 1.0, 0, 1)) for s in range(4)] == [
+        30,
+        20,
+        -10,
+        30,
+    ]
 
 
 def test_every_word_works() -> None:
@@ -52,26 +57,26 @@ def test_every_word_works() -> None:
 @pytest.mark.parametrize(
     ("code", "refusal"),
     [
-        (b"", Refusal.LENGTH),
-        (bytes(64), Refusal.LENGTH),
-        (b"\xee", Refusal.OPERATION),
-        (bytes((CONSTANT, 1)), Refusal.TRUNCATED),
-        (bytes((WORDS["t"], TABLE, 3, 1)), Refusal.TRUNCATED),
-        (bytes((WORDS["t"], TABLE, 0)), Refusal.TRUNCATED),
-        (bytes((WORDS["t"], TABLE)), Refusal.TRUNCATED),
-        (bytes((WORDS["add"],)), Refusal.STACK_EMPTY),
-        (bytes((WORDS["t"],) * 9), Refusal.STACK_FULL),
-        (bytes((WORDS["t"],) * 2), Refusal.NOT_ONE_VALUE),
-        (bytes((WORDS["t"], *(WORDS["sin"],) * 7)), Refusal.TOO_DEAR),
+        (b"", ProgramRefusal.LENGTH),
+        (bytes(64), ProgramRefusal.LENGTH),
+        (b"\xee", ProgramRefusal.OPERATION),
+        (bytes((CONSTANT, 1)), ProgramRefusal.TRUNCATED),
+        (bytes((WORDS["t"], TABLE, 3, 1)), ProgramRefusal.TRUNCATED),
+        (bytes((WORDS["t"], TABLE, 0)), ProgramRefusal.TRUNCATED),
+        (bytes((WORDS["t"], TABLE)), ProgramRefusal.TRUNCATED),
+        (bytes((WORDS["add"],)), ProgramRefusal.STACK_EMPTY),
+        (bytes((WORDS["t"],) * 9), ProgramRefusal.STACK_FULL),
+        (bytes((WORDS["t"],) * 2), ProgramRefusal.NOT_ONE_VALUE),
+        (bytes((WORDS["t"], *(WORDS["sin"],) * 7)), ProgramRefusal.TOO_DEAR),
     ],
 )
-def test_refusals(code: bytes, refusal: Refusal) -> None:
+def test_refusals(code: bytes, refusal: ProgramRefusal) -> None:
     assert verify(code) is refusal
 
 
 @given(st.binary(max_size=80))
 def test_what_is_accepted_runs_and_stays_within_reach(code: bytes) -> None:
-    if verify(code) is Refusal.NONE:
+    if verify(code) is ProgramRefusal.NONE:
         angle = evaluate(code, NOW)
         assert isfinite(angle)
         assert -90 <= angle <= 90
@@ -87,7 +92,7 @@ def test_random_programs_of_real_words(words: list[str]) -> None:
     except InputError:
         return
     for index in (0, 253):
-        assert -90 <= evaluate(code, Moment(1e9, 0.001, index, 254)) <= 90
+        assert -90 <= evaluate(code, ProgramInputs(1e9, 0.001, index, 254)) <= 90
 
 
 @pytest.mark.parametrize(

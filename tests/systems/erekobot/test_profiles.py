@@ -9,7 +9,7 @@ from tests.systems.erekobot.chains import QUICK, network, pulses, refusals, sayi
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.bytecode import assemble, crc
 from annelid.systems.erekobot.packets import Configuration, GaitProgram, Standard, encode
-from annelid.systems.erekobot.spec import GaitSpec
+from annelid.systems.erekobot.spec import ErekobotGait
 
 
 @pytest.mark.parametrize("topology", ["line", "bus", "ring"])
@@ -60,7 +60,7 @@ def test_profile_2_begins_where_it_is_told() -> None:
     rig, _ = network(1, profile=2, host=host, **QUICK)
     rig.run(0.65)
     assert refusals(rig, "K1") == [("time state", 16)]
-    table = GaitSpec.parse(QUICK["gait"], where="gait").wave().shared(16)
+    table = ErekobotGait.parse(QUICK["gait"], where="gait").wave().shared(16)
     assert pulses(rig, "K1") == [table.at(state) for state in (4, 5, 6, 7)]
 
 
@@ -68,7 +68,7 @@ def test_profile_2_takes_a_time_state_on_the_way() -> None:
     told = (0.35, Standard(1, 0))
     rig, _ = network(1, profile=2, host=saying((0.1, messages.start()), told), **QUICK)
     rig.run(0.65)
-    table = GaitSpec.parse(QUICK["gait"], where="gait").wave().shared(16)
+    table = ErekobotGait.parse(QUICK["gait"], where="gait").wave().shared(16)
     assert pulses(rig, "K1") == [table.at(state) for state in (0, 1, 2, 1, 2, 3)]
 
 

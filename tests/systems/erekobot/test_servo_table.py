@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annelid.errors import InputError
 from annelid.systems.erekobot.servo_table import (
     GaitTable,
-    WaveGait,
+    SerpenoidWave,
     degrees_of,
     pulse_us,
     pwm_of,
@@ -51,7 +51,7 @@ def test_tables_have_1_to_32_states() -> None:
         with pytest.raises(InputError, match=f"period: expected 1 to 32, got {period}"):
             GaitTable((185,) * period)
         with pytest.raises(InputError, match=f"period: expected 1 to 32, got {period}"):
-            WaveGait().table(1, period)
+            SerpenoidWave().table(1, period)
 
 
 def test_a_table_goes_round_and_stretches() -> None:
@@ -66,12 +66,12 @@ def test_the_wave_is_that_of_erekobots_own_program() -> None:
     """FACTS §5: alpha 20°, k 2, M 5, d0 42, d 81."""
     for i in range(1, 6):
         expected = 2 * 20 * sin(pi * 2 / 5) * sin(0.7 + 2 * pi * 2 / 5 * (i - 1 + 42 / 81))
-        assert WaveGait().angle_deg(0.7, i) == pytest.approx(expected)
+        assert SerpenoidWave().angle_deg(0.7, i) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("backwards", [False, True])
 def test_one_table_with_phases_is_the_wave_to_half_a_state(backwards: bool) -> None:
-    wave, period = WaveGait(backwards=backwards), 32
+    wave, period = SerpenoidWave(backwards=backwards), 32
     shared = wave.shared(period)
     for i in range(1, 6):
         own = wave.table(i, period)
@@ -82,4 +82,4 @@ def test_one_table_with_phases_is_the_wave_to_half_a_state(backwards: bool) -> N
 
 def test_a_wave_beyond_reach_is_refused() -> None:
     with pytest.raises(InputError, match=r"expected -90.0 to 90.0"):
-        WaveGait(alpha_deg=60)
+        SerpenoidWave(alpha_deg=60)

@@ -8,7 +8,7 @@ import pytest
 from tests.systems.erekobot.chains import network
 
 from annelid.errors import InputError
-from annelid.systems.erekobot.bytecode import Moment, evaluate
+from annelid.systems.erekobot.bytecode import ProgramInputs, evaluate
 from annelid.systems.erekobot.spec import ErekobotSpec
 
 
@@ -65,5 +65,5 @@ def test_the_wave_as_a_program_is_the_wave() -> None:
         spec = ErekobotSpec.parse({"gait": {"backwards": backwards}}, where="control")
         code, wave = spec.code(), spec.gait.wave()
         for index in range(5):
-            now = Moment(seconds=0.7, period_s=3.2, index=index, modules=5)
+            now = ProgramInputs(seconds=0.7, period_s=3.2, index=index, modules=5)
             assert evaluate(code, now) == pytest.approx(wave.angle_deg(now.psi, index + 1), abs=1)

@@ -18,9 +18,9 @@ from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import Configuration
+from annelid.systems.microtub.discovery import FoundChain
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.network import Fitted, Network, wire
+from annelid.systems.microtub.network import Fitted, MicrotubNetwork, wire
 from annelid.systems.microtub.protocol import BadFrame, Message, decode
 from annelid.systems.microtub.spec import MicrotubSpec
 
@@ -48,8 +48,8 @@ class Chain:
     """Boards and wires of a chain; the PC's findings as they come."""
 
     rig: Rig
-    network: Network
-    found: list[Configuration] = field(default_factory=list)
+    network: MicrotubNetwork
+    found: list[FoundChain] = field(default_factory=list)
     heard: list[Message | BadFrame] = field(default_factory=list)
 
     def run(self, until_s: float) -> None:
@@ -91,7 +91,7 @@ def boards(
     sim = _anything()
     sim.streams = type(sim.streams)(seed)
     rig = Rig(sim)
-    found: list[Configuration] = []
+    found: list[FoundChain] = []
     heard: list[Message | BadFrame] = []
     spec = MicrotubSpec.parse(options, where="control.options")
     program = pc or partial(central_control, spec=spec, found=found.append)

@@ -7,18 +7,24 @@ from typing import Any
 from hypothesis import strategies as st
 
 from annelid.systems.microtub.protocol import COMMANDS, Command, Message
-from annelid.systems.microtub.protocol.parameters import Choice, Flag, Number, Parameter, Text
+from annelid.systems.microtub.protocol.parameters import (
+    EnumParameter,
+    FlagParameter,
+    NumberParameter,
+    Parameter,
+    TextParameter,
+)
 
 
 def values_of(parameter: Parameter) -> st.SearchStrategy[Any]:
     match parameter:
-        case Number():
+        case NumberParameter():
             return st.integers(parameter.low, parameter.high)
-        case Choice():
+        case EnumParameter():
             return st.sampled_from(parameter.members)
-        case Flag():
+        case FlagParameter():
             return st.booleans()
-        case Text():
+        case TextParameter():
             return st.from_regex(parameter.pattern, fullmatch=True)
     raise NotImplementedError(parameter)
 

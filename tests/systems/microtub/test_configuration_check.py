@@ -10,7 +10,7 @@ from tests.systems.microtub.robots import LETTERS, Chain, boards, made
 from annelid.errors import InputError, SpecError
 from annelid.kernel import milliseconds
 from annelid.modules import shelf
-from annelid.systems.microtub.discovery import Checked, Heard, agreed
+from annelid.systems.microtub.discovery import CheckAnswer, CheckResult, agreed
 from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, Message, encode
 
 IDS = {letter: kind.wire_id for letter, kind in shelf().items()}
@@ -237,11 +237,11 @@ def test_a_line_that_was_alive_and_is_not_any_more_becomes_an_alarm() -> None:
 
 
 def test_both_phases_must_tell_the_same() -> None:
-    places = Checked((Heard(4, "r"), Heard(9, "s")))
-    talents = Checked((Heard(9, "0" * 17), Heard(4, "0" * 17)))
+    places = CheckResult((CheckAnswer(4, "r"), CheckAnswer(9, "s")))
+    talents = CheckResult((CheckAnswer(9, "0" * 17), CheckAnswer(4, "0" * 17)))
     assert "the MDL phase gives the order [9, 4]" in str(agreed(places, talents))
     assert "its id and then its MDL" in str(agreed(places, places))
-    assert "MDL phase: x" in str(agreed(places, Checked((), "x")))
+    assert "MDL phase: x" in str(agreed(places, CheckResult((), "x")))
 
 
 def test_a_module_says_its_place_when_it_is_asked() -> None:

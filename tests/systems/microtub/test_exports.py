@@ -18,9 +18,9 @@ from annelid.systems.microtub.protocol import (
     OPERATOR,
     Alarm,
     Command,
+    Destination,
     EnvironmentInfo,
     ModuleInfo,
-    Place,
     RobotInfo,
     describe,
     encode,
@@ -49,7 +49,7 @@ def test_a_conversation_reads_like_one():
     assert line(LLC2.AIE, 1, -20, to=CC, sender=9) == "9 → CC: AIE the temperature is -20 °C"
     assert line(LLC2.APO, to=CC, sender=1) == "1 → CC: APO answer to the polling message"
     assert line(LLC2.APO, Alarm.HOT, 2, to=CC, sender=1).endswith(": a servo is too hot, 2")
-    assert line(HLC.RPL, Place.HOME, to=CC, sender=OPERATOR) == (
+    assert line(HLC.RPL, Destination.HOME, to=CC, sender=OPERATOR) == (
         "operator → CC: RPL reach a place: home"
     )
     assert line(HLC.AIR, RobotInfo.BATTERIES, True, to=OPERATOR).endswith("batteries, yes")

@@ -9,11 +9,11 @@ import numpy as np
 from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot, simulation
 
-from annelid.electronics.node import State
+from annelid.electronics.node import NodeState
 from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import Configuration
+from annelid.systems.microtub.discovery import FoundChain
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.network import Network, build
+from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.protocol import LLC1, LLC2, EnvironmentInfo, encode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import pack, unpack
@@ -25,9 +25,9 @@ class Robot:
     def __init__(self, letters: str, world: Any = WEIGHTLESS, **each: Any) -> None:
         self.rig = Rig(simulation(robot(letters, **each), world))
         spec = MicrotubSpec(addresses=tuple(range(1, len(letters) + 1)), boot_ms=0.0)
-        self.found: list[Configuration] = []
+        self.found: list[FoundChain] = []
         pc = partial(central_control, spec=spec, found=self.found.append)
-        self.network: Network = build(spec, self.rig.circuit, pc=pc)
+        self.network: MicrotubNetwork = build(spec, self.rig.circuit, pc=pc)
         self.rig.circuit.start()
 
     def say(self, *frame: Any, to: int) -> None:
@@ -39,7 +39,7 @@ class Robot:
 
     @property
     def alive(self) -> str:
-        return "".join("." if n.state is State.OFF else "x" for n in self.network.modules)
+        return "".join("." if n.state is NodeState.OFF else "x" for n in self.network.modules)
 
 
 def test_a_split_darkens_the_piece_without_the_cable_and_a_join_wakes_it() -> None:

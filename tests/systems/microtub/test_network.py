@@ -12,15 +12,15 @@ from tests.rigs import WEIGHTLESS, robot_from, simulation
 from annelid.errors import InputError
 from annelid.systems import SYSTEMS
 from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import Configuration
-from annelid.systems.microtub.network import Network, build
+from annelid.systems.microtub.discovery import FoundChain
+from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.spec import MicrotubSpec
 
 
-def found_in(robot: Any, **options: Any) -> tuple[Network, Configuration]:
+def found_in(robot: Any, **options: Any) -> tuple[MicrotubNetwork, FoundChain]:
     rig = Rig(simulation(robot, WEIGHTLESS))
     spec = MicrotubSpec.parse(options, where="control.options")
-    found: list[Configuration] = []
+    found: list[FoundChain] = []
     pc = partial(central_control, spec=spec, found=found.append)
     network = build(spec, rig.circuit, pc=pc)
     rig.circuit.start()
@@ -58,7 +58,7 @@ def test_the_table_of_systems_has_it() -> None:
     assert system.options is MicrotubSpec
     rig = Rig(simulation("TRS", WEIGHTLESS))
     network = system.build(MicrotubSpec(), rig.circuit)
-    assert isinstance(network, Network)
+    assert isinstance(network, MicrotubNetwork)
     rig.circuit.start()
     rig.kernel.run(1_000_000_000)
     told = next(detail for _, _, kind, detail in rig.events if kind == "configuration")

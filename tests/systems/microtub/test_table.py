@@ -14,20 +14,20 @@ from annelid.systems.microtub.protocol import (
     HLC,
     LLC1,
     LLC2,
-    Direction,
+    CommandDirection,
+    Destination,
     EnvironmentInfo,
     InchwormPart,
+    Job,
     ModuleInfo,
-    Place,
     RobotInfo,
-    Task,
     decode,
     encode,
     find,
     wire_bytes,
 )
 from annelid.systems.microtub.protocol.enums import TABLES
-from annelid.systems.microtub.protocol.parameters import Kind
+from annelid.systems.microtub.protocol.parameters import ParameterType
 
 TABLE_1 = {"Angle": 1, "Enum": 2, "String": 3, "Value": 4, "Bool": 5, "ModuleID": 6, "MDL": 7}
 
@@ -86,7 +86,7 @@ def test_what_is_not_in_the_paper_says_so():
 
 
 def test_parameter_types_have_the_papers_codes():
-    assert {kind.title: int(kind) for kind in Kind} == TABLE_1
+    assert {kind.title: int(kind) for kind in ParameterType} == TABLE_1
 
 
 def test_opcodes_are_unique_and_levels_keep_to_their_range():
@@ -106,10 +106,10 @@ def test_who_says_what():
             continue  # the paper does not say
         answer = command.name in ANSWERS
         wanted = {
-            (False, False): Direction.TO_MODULES,
-            (False, True): Direction.FROM_MODULE,
-            (True, False): Direction.FROM_OPERATOR,
-            (True, True): Direction.TO_OPERATOR,
+            (False, False): CommandDirection.TO_MODULES,
+            (False, True): CommandDirection.FROM_MODULE,
+            (True, False): CommandDirection.FROM_OPERATOR,
+            (True, True): CommandDirection.TO_OPERATOR,
         }[command.level == "HLC", answer]
         assert command.directions == (wanted,), command
 
@@ -131,8 +131,8 @@ def test_enums_have_the_papers_numbers():
         ModuleInfo.CONTRACTION: 7,
         EnvironmentInfo.PICTURE: 3,
         RobotInfo.WORKING_MODULES: 3,
-        Place.HOME: 4,
-        Task.HOLE: 2,
+        Destination.HOME: 4,
+        Job.HOLE: 2,
     }
     assert all(int(member) == number for member, number in named.items())
 

@@ -1,4 +1,4 @@
-"""What one can do on the page, a tab each: Build, Operate, See, Break, Program, Keep.
+"""The tabs of the page: Build, Operate, See, Break, Program, Keep.
 
 A tab lays itself out when it is made, adapts to a robot in ``renew``, and shows what is new in
 ``draw``, a few times a second.
@@ -13,7 +13,7 @@ import viser
 
 from annelid.console.messages import Built
 from annelid.console.scene import Scene
-from annelid.console.source import Source
+from annelid.console.source import RunSource
 from annelid.errors import AnnelidError
 from annelid.systems import SYSTEMS, System
 from annelid.trial.plugins import Plugins
@@ -23,7 +23,7 @@ class Desk(Protocol):
     """What a tab sees of the page."""
 
     server: viser.ViserServer
-    session: Source
+    session: RunSource
     scene: Scene
     plugins: Plugins
     """Modules, worlds and systems of the user's own."""
@@ -32,7 +32,7 @@ class Desk(Protocol):
         """To all who look."""
 
     def may_edit(self, event: Any) -> bool:
-        """Whether whoever pressed that may write programs here; they are told if not."""
+        """Whether the visitor who pressed this may edit programs; if not, a message says so."""
 
 
 class Drawn(Protocol):

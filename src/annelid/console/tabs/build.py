@@ -1,4 +1,4 @@
-"""Build: a chain typed or picked from the shelf, a world chosen or written, seen at once."""
+"""Tab Build: type a chain or pick modules, choose or edit a world, and see the robot at once."""
 
 from __future__ import annotations
 

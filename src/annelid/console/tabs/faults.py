@@ -1,4 +1,4 @@
-"""Break: any fault on any module, by hand, and what came of it.
+"""Tab Break: cause any fault on any module, and see what happens.
 
 The forms follow the specs of the faults there are: a plugin's fault is here too.
 """
@@ -15,7 +15,7 @@ from annelid.console import look
 from annelid.console.messages import Built, Happened
 from annelid.console.tabs import Desk, trying
 from annelid.electronics.faults import FAULTS, FaultSpec, parse_fault
-from annelid.trial.outside import Break
+from annelid.trial.outside import InjectFault
 
 TARGETS = ("servo", "cup", "sensor", "board", "link")
 """Fields that say what breaks; the others are how."""
@@ -106,7 +106,7 @@ class Faults:
         table["fault"] = self._kind.value.replace(" ", "_")
         if self._seconds.value:
             table["until_s"] = session.now_s + self._seconds.value
-        session.do(Break(fault=parse_fault(table, context=self._desk.plugins.context)))
+        session.do(InjectFault(fault=parse_fault(table, context=self._desk.plugins.context)))
 
 
 def _words(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The options of a system as a form, from its own spec: each field by its type.
+"""Makes a form from the options of a system: one input for each field of its spec.
 
 What a form cannot show (a list of commands, say) stays in the scenario as it is.
 """
@@ -31,7 +31,7 @@ UNITS = {
 """How names of fields end, and what a person reads."""
 
 
-class Form:
+class OptionsForm:
     """Fields by their dotted name, each with a way to read it."""
 
     def __init__(self, left_out: Collection[str] = LEFT_OUT) -> None:
@@ -44,16 +44,16 @@ class Form:
 
 def form_of(
     gui: viser.GuiApi, scenario: Scenario, *, without: Collection[str] = frozenset()
-) -> Form:
+) -> OptionsForm:
     """Of ``control.options`` of a scenario; fields ``without`` have another place."""
-    form = Form({*LEFT_OUT, *without})
+    form = OptionsForm({*LEFT_OUT, *without})
     options = scenario.control.options
     if options is not None:
         _lay(gui, form, options, "control.options.")
     return form
 
 
-def _lay(gui: viser.GuiApi, form: Form, spec: Spec, prefix: str) -> None:
+def _lay(gui: viser.GuiApi, form: OptionsForm, spec: Spec, prefix: str) -> None:
     for name, field in type(spec).model_fields.items():
         if name in form.left_out:
             continue

@@ -1,4 +1,4 @@
-"""Keep: pictures, the video and the report of the run that is on the page."""
+"""Tab Keep: save pictures, the video and the report of the current run."""
 
 from __future__ import annotations
 

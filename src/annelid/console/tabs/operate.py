@@ -1,4 +1,4 @@
-"""Operate: what the robot at hand can be told, and how.
+"""Tab Operate: send commands to the robot.
 
 A gait has sliders that act while it moves.  A system has what its panel says (forms, and a part of
 its own), a line to type into where it has a terminal, and a form of its options, which begins the
@@ -16,8 +16,7 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, system_of, trying
-from annelid.console.tabs.forms import Form as OptionsForm
-from annelid.console.tabs.forms import form_of
+from annelid.console.tabs.forms import OptionsForm, form_of
 from annelid.console.tabs.said import lay_form, say
 from annelid.motion import Gait, PushGait, SnakeGait, WaveGait
 from annelid.motion.snake import SNAKE

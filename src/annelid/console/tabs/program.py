@@ -1,5 +1,4 @@
-"""Program: what runs on a board, or one of its behaviours, in an editor; applied while the robot
-runs or stands.
+"""Tab Program: edit the program of a board, or one of its behaviours, and apply it to the robot.
 
 What does not compile is refused with its line; what fails gives way to the program before it, and
 says where; what never ends is noticed, named and taken back (``session``).

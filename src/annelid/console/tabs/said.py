@@ -1,4 +1,4 @@
-"""A system's forms: buttons and numbers that make a line, said at its terminal."""
+"""Draws a system's forms: buttons and numbers that make a command line for the robot's terminal."""
 
 from __future__ import annotations
 

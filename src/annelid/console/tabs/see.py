@@ -1,5 +1,4 @@
-"""See: every module's state, curves of one of them, who is in control and why, the camera, what its
-system shows of itself, the wires."""
+"""Tab See: states, curves, who is in control and why, the camera, the system's view, the wires."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Readings, Servo
+from annelid.console.messages import Built, Readings, ServoLabel
 from annelid.console.plots import Curves
 from annelid.console.sections import SectionView
 from annelid.console.tabs import Desk, Drawn, put, system_of, trying
@@ -156,7 +155,7 @@ def _state(built: Built, readings: Readings, alarms: dict[str, str]) -> str:
     return look.table(head, rows, numbers=(2, 3, 4))
 
 
-def _servo(servo: Servo, readings: Readings, k: int) -> list[str]:
+def _servo(servo: ServoLabel, readings: Readings, k: int) -> list[str]:
     """A drive has no angle of interest; what it is told stands there."""
     shown = readings.target[k] if servo.unit == "%" else readings.position[k]
     free = np.isnan(readings.target[k])

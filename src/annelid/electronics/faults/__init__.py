@@ -1,4 +1,4 @@
-"""What can break, as data: from a scenario, from code, from an operator's hand.
+"""The faults, as data: a scenario, a program or an operator can cause each of them.
 
 ::
 

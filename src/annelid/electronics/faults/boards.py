@@ -1,4 +1,4 @@
-"""Boards, their clocks and their battery."""
+"""Faults of boards, their clocks and their battery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links that are cut or disturbed."""
+"""Faults of links: cut or disturbed."""
 
 from __future__ import annotations
 

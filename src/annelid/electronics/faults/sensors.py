@@ -1,4 +1,4 @@
-"""Sensors and cameras that fail."""
+"""Faults of sensors and cameras."""
 
 from __future__ import annotations
 

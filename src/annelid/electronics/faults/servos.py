@@ -1,4 +1,4 @@
-"""Motors and cups that fail."""
+"""Faults of motors and suction cups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run records: tables of numbers over time, and events.
+"""The trace of a run: tables of numbers over time, and events.
 
 ::
 

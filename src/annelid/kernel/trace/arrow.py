@@ -1,4 +1,4 @@
-"""The little of Arrow that a trace needs, typed, and imported only when it is used.
+"""The few functions of Arrow that a trace needs, with types, imported only when used.
 
 A stream file is a schema message, batch messages, and a mark that says "this is the end".  The
 messages are made here and written by :mod:`annelid.kernel.trace.disk` itself, one ``write`` each,

@@ -1,4 +1,4 @@
-"""Reading a trace back, whole or cut short, and comparing two of them."""
+"""Reads a trace back, even an incomplete one, and compares two of them."""
 
 from __future__ import annotations
 

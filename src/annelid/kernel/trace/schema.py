@@ -1,4 +1,4 @@
-"""What a table of a trace looks like, independent of where it is kept."""
+"""The columns of a table of the trace, wherever it is stored."""
 
 from __future__ import annotations
 

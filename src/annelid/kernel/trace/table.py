@@ -1,4 +1,4 @@
-"""Tables that are cheap to append to: rows gather in memory and leave in blocks.
+"""Tables that are cheap to append to: rows are collected in memory and written in blocks.
 
 A block leaves when it is full or when virtual time passes a mark (:class:`Trace` decides), never
 because some wall time went by: the same run must give the same bytes.

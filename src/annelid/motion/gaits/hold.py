@@ -1,4 +1,4 @@
-"""``gait = "hold"``: actuators stay where they are told."""
+"""``gait = "hold"``: actuators hold given positions."""
 
 from __future__ import annotations
 

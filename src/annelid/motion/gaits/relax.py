@@ -1,4 +1,4 @@
-"""``gait = "relax"``: servos are let go."""
+"""``gait = "relax"``: servos are released and give way."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pydantic import Field, PositiveFloat, field_validator
 
 from annelid.errors import UnknownName
 from annelid.motion.gait import Amplitude, Angle, GaitSpec
-from annelid.motion.layers import Term
+from annelid.motion.layers import WaveTerm
 from annelid.motion.selector import Selector
 from annelid.motion.snake import SNAKE
 
@@ -58,9 +58,9 @@ class SnakeGait(GaitSpec):
         for index, module in enumerate(binder.having(self.modules, ("yaw", "pitch"), where)):
             if actuators.has(module, "pitch"):
                 place, phase = actuators.place(module, "pitch"), index * row.phase_vertical
-                waves.append(Term(window, place, row.vertical, row.omega, phase, 0.0))
+                waves.append(WaveTerm(window, place, row.vertical, row.omega, phase, 0.0))
             if actuators.has(module, "yaw"):
                 place = actuators.place(module, "yaw")
                 phase = index * row.phase_horizontal + row.between
-                waves.append(Term(window, place, row.horizontal, row.omega, phase, row.offset))
+                waves.append(WaveTerm(window, place, row.horizontal, row.omega, phase, row.offset))
         binder.lay_waves(waves)

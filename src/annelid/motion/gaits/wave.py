@@ -6,7 +6,7 @@ from math import radians
 from typing import TYPE_CHECKING, Literal
 
 from annelid.motion.gait import Amplitude, Angle, GaitSpec
-from annelid.motion.layers import Term
+from annelid.motion.layers import WaveTerm
 from annelid.motion.selector import Selector
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class WaveGait(GaitSpec):
     def lay(self, binder: Binder, where: str) -> None:
         window = self.window()
         binder.lay_waves(
-            Term(
+            WaveTerm(
                 window,
                 binder.row.place(module, self.axis),
                 radians(self.amplitude_deg),

@@ -1,4 +1,4 @@
-"""A whole space at once: thousands of gaits of one body, and the picture they make.
+"""Landscapes: the scores of thousands of gaits of one robot, as one picture.
 
 A *job* (``job``) is a compiled model and the waves of every gait, as arrays in one file.  It is
 computed on a GPU (``warp_batch``, which needs NumPy, MuJoCo and mujoco_warp and nothing of ours, so

@@ -1,4 +1,4 @@
-"""Points of a landscape on this machine's cores: what a GPU is held against."""
+"""Computes points of a landscape on the CPU, to check a GPU's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A landscape as a file: scores, where they come from, and how they were held against the cores.
+"""The file of a landscape: its scores, their origin, and how they were checked on the CPU.
 
 Small enough to be kept (0.13 MB for 32 768 gaits): values of the genes follow from the study.  The
 shipped ones are in ``annelid/studies/landscapes``, by the name of their study.

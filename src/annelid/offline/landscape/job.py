@@ -1,4 +1,4 @@
-"""A landscape as a job: the model, and for every point of a grid its waves and its start.
+"""The job of a landscape: the model, and for every grid point its waves and its start.
 
 The grid is over the study's genes; 32 points along each of three make the 32 768 gaits of the
 landscape.  Starts are jittered by the same seeds as the study's runs, so that a point can be held
@@ -36,7 +36,7 @@ WAVES: Final = ("amplitude", "omega", "phase", "offset")
 
 
 @dataclass(frozen=True)
-class Grid:
+class GenomeGrid:
     """Points of a space, evenly along every gene, the last running fastest."""
 
     fields: tuple[str, ...]
@@ -58,7 +58,7 @@ def continuous(study: Study) -> Study:
     )
 
 
-def grid(study: Study, points: int) -> Grid:
+def grid(study: Study, points: int) -> GenomeGrid:
     """``points`` values of every gene, both ends included."""
     genes = study.spec.space.genes
     if not genes or study.spec.space.choices or study.spec.space.chain is not None:
@@ -71,7 +71,7 @@ def grid(study: Study, points: int) -> Grid:
     if len(set(genomes)) < len(genomes):
         raise InputError(f"landscape: {points} points are more than some gene has values")
     table = np.array([list(study.space.decode(genome).values()) for genome in genomes])
-    return Grid(fields, points, genomes, table)
+    return GenomeGrid(fields, points, genomes, table)
 
 
 def landscape_job(study: Study, points: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A landscape as a page: how far every gait gets, with the optimum and the papers' points."""
+"""The page of a landscape: how far every gait gets, with the optimum and the papers' gaits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from annelid.offline.landscape.result import BIAS, CORRELATION, Agreement, Landscape
 from annelid.offline.study import Study
 from annelid.report import page
-from annelid.report.plots import Curve, Panel, draw
+from annelid.report.plots import Curve, PlotPanel, draw
 
 PICTURE = "landscape.png"
 """The maps alone, beside the page."""
@@ -118,7 +118,7 @@ def _marks(study: Study, landscape: Landscape) -> str:
 
 def _agreement(landscape: Landscape, found: Agreement) -> str:
     top = max(found.ours.max(), found.theirs.max())
-    panel = Panel(
+    panel = PlotPanel(
         "this machine's cores, distance (m)",
         f"{landscape.device}, distance (m)",
         [

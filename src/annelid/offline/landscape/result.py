@@ -1,4 +1,4 @@
-"""What a landscape found: a score for every point, whoever computed it.
+"""The result of a landscape: a score for every point, from CPU or GPU.
 
 Scores are distances as in the study's runs; a robot that has fallen, or whose numbers ran away,
 counts 0.  A GPU computes in single precision and a gait is chaotic, so the two are compared over

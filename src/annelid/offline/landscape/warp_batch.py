@@ -1,4 +1,4 @@
-"""Gaits of one body on a GPU: all worlds at once, commands computed in a kernel (mujoco_warp).
+"""Simulates many gaits of one robot at once on a GPU (mujoco_warp).
 
 Imports nothing of Annelid and runs alone on a machine with an NVIDIA card::
 

@@ -1,4 +1,4 @@
-"""What a genome amounts to where it can be computed: no trial is run, and there is no chance in it.
+"""Measures: numbers of a genome that are computed, without a simulation or a random draw.
 
 A study names such a measure by ``fitness.measure``; its terms are then numbers of the measure.  All
 else is as in any study: space, optimisers, store, pages, and the best as a scenario to run.

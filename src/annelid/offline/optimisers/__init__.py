@@ -1,4 +1,4 @@
-"""Optimisers behind one protocol: ask for genomes, be told what they were worth.
+"""The optimisers, behind one protocol: ask for genomes, then tell their scores.
 
 An optimiser knows the loci of a space and nothing about robots.  It must be a pure function of its
 options, its seed and what it is told: a study resumes by asking and telling all over again.

@@ -1,4 +1,4 @@
-"""What a search must beat: chance, and trying everything."""
+"""The two simplest searches, to compare others with: random, and the whole grid."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class GridOptions(Spec):
     """Genomes in a generation."""
 
 
-class Grid:
+class GridSearch:
     """All genomes in order, the last locus running fastest; ends when they are done."""
 
     def __init__(self, options: GridOptions, space: Space, seed: int) -> None:
@@ -75,7 +75,7 @@ def _random(options: RandomOptions, space: Space, seed: int) -> Optimiser:
 
 
 def _grid(options: GridOptions, space: Space, seed: int) -> Optimiser:
-    return Grid(options, space, seed)
+    return GridSearch(options, space, seed)
 
 
 RANDOM = OptimiserKind("random", "genomes drawn at random: a baseline", RandomOptions, _random)

@@ -1,4 +1,4 @@
-"""Quality-diversity (``ribs``): not one best genome, but the best of every situation.
+"""Quality-diversity search (``ribs``): keeps the best genome of every cell of a map.
 
 The map has an axis per *measure*: a gene (a slope, a wavelength of the ground) or a metric of the
 run (energy per metre, tilt).  Every cell keeps its best, so one study answers "which gait where".
@@ -20,7 +20,7 @@ from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
 
-class Measure(Spec):
+class MapAxis(Spec):
     """One axis of the map."""
 
     name: str
@@ -37,7 +37,7 @@ class Measure(Spec):
 
 
 class QdOptions(Spec):
-    measures: tuple[Measure, ...] = Field(min_length=1)
+    measures: tuple[MapAxis, ...] = Field(min_length=1)
     population: int = Field(default=40, ge=1)
     first: int = Field(default=2, ge=1)
     """Generations drawn at random before cells breed."""
@@ -94,7 +94,7 @@ class Qd:
         )
 
     @staticmethod
-    def _measure(one: Found, axis: Measure) -> float:
+    def _measure(one: Found, axis: MapAxis) -> float:
         if axis.name not in one.measures:
             known = ", ".join(sorted(one.measures))
             raise SpecError(f"optimiser.measures: {axis.name!r} is not measured; there are {known}")

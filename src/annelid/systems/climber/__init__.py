@@ -1,4 +1,4 @@
-"""The climber (003): legs with suction cups, and three levels that keep it on the wall.
+"""The climber (003): legs with suction cups, and a planner of three levels that keeps it up.
 
 ``model.py`` reads the robot from its modules; ``executive/`` is what can be computed of it (§4.4);
 ``planner/`` decides (§4.1-4.3): level 1 tracks a trajectory, level 2 moves legs before they get

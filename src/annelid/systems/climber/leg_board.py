@@ -1,4 +1,4 @@
-"""The program of a leg: obey the planner's frame, answer in turn.
+"""The program of a leg: it obeys the planner's frame and answers in turn.
 
 A leg wakes at a frame's first byte, sleeps while the rest arrives, and reads it in one go; between
 frames it sleeps through the others' answers.  Without commands it stays as it is: servos hold and

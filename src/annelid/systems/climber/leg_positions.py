@@ -1,4 +1,4 @@
-"""How good a stance is: how far it walks, and what it asks of the cups (003 §3.1, eqs 1-2).
+"""Rates a stance: how far it walks, and what load it puts on the cups (003 §3.1, eqs 1-2).
 
 Thirteen genes for six legs: x and y of every foot, and one z, all from the trunk's centre.  The
 walk is the cyclic movement (``executive/cyclic.py``): the body goes forward by a stride, then the

@@ -1,4 +1,4 @@
-"""The robot as its planner knows it: read from the modules once, before anything moves."""
+"""The planner's model of its robot, read from the modules before anything moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The climber's boards: a planner on the trunk, a program on each leg, the servo bus between."""
+"""Builds the climber's boards: a planner on the trunk, a program on each leg, the servo bus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annelid.electronics.node import Node
 from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import PLANNER_LAYER
@@ -38,7 +38,7 @@ HOLDS: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Network:
+class ClimberNetwork:
     """What was built."""
 
     climber: Climber
@@ -51,9 +51,9 @@ class Network:
 
 def build(
     spec: ClimberSpec, circuit: Circuit, *, behaviours: BehaviourTable = BEHAVIOURS
-) -> Network:
+) -> ClimberNetwork:
     climber = read_robot(circuit.sim.robot, stance_mm=spec.stance_mm)
-    start = Pose(np.zeros(3), _matrix(circuit.sim.placement(climber.hub).turn))
+    start = BodyPose(np.zeros(3), _matrix(circuit.sim.placement(climber.hub).turn))
     refuse_a_fall(climber, start.into(np.array([0.0, 0.0, -circuit.sim.world.gravity])))
     places = [*spec.way, *(place for each in spec.operator for place in each.way)]
     refuse_unreachable(climber, [place.pose() for place in places], spec.danger_limit)
@@ -94,7 +94,7 @@ def build(
         node = circuit.add(name, partial(leg, setup=setup))
         node.board.ports[BUS] = bus.attach(name)
         legs.append(node)
-    return Network(climber, planner, head, tuple(legs), bus, tick_s)
+    return ClimberNetwork(climber, planner, head, tuple(legs), bus, tick_s)
 
 
 def _matrix(quaternion: Floats) -> Floats:

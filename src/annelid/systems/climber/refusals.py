@@ -1,4 +1,4 @@
-"""What a climber cannot do, said before it tries: planes its cups do not hold, poses too far."""
+"""Refuses what a climber cannot do, before it tries: planes too steep, poses too far."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError
 from annelid.systems.climber.executive.forces import UP
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.urgency import urgency
 
@@ -33,7 +33,7 @@ def refuse_a_fall(climber: Climber, gravity: Floats) -> None:
         )
 
 
-def refuse_unreachable(climber: Climber, way: Sequence[Pose], danger_limit: float) -> None:
+def refuse_unreachable(climber: Climber, way: Sequence[BodyPose], danger_limit: float) -> None:
     """Every pose must be one in which all feet could stand in their stance, short of danger."""
     high = -float(climber.stance[:, 2].mean())
     ground = climber.stance + high * UP
@@ -41,7 +41,7 @@ def refuse_unreachable(climber: Climber, way: Sequence[Pose], danger_limit: floa
         heading = np.arctan2(pose.turn[1, 0], pose.turn[0, 0])
         cos, sin = np.cos(heading), np.sin(heading)
         level = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
-        body = Pose((high + pose.at[2]) * UP, level.T @ pose.turn)
+        body = BodyPose((high + pose.at[2]) * UP, level.T @ pose.turn)
         q = climber.legs.inverse(body.into(ground))
         urgent = urgency(climber, q)
         leg = int(np.argmax(urgent))

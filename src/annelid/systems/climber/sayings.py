@@ -1,4 +1,4 @@
-"""What an operator says to a climber while it walks: ``go 300 50``, ``release`` (003 §4)."""
+"""The operator's words for a climber: ``go 300 50``, ``release`` (003 §4)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from annelid.errors import InputError, SpecError
-from annelid.systems.climber.executive.pose import Pose
-from annelid.systems.climber.spec import Place
+from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.spec import BodyTarget
 
 GO, RELEASE = "go", "release"
 FIELDS: Final = ("x_mm", "y_mm", "yaw_deg")
@@ -27,7 +27,7 @@ def help_lines() -> list[str]:
     ]
 
 
-def parse_saying(line: str) -> Sequence[Pose]:
+def parse_saying(line: str) -> Sequence[BodyPose]:
     """Where to go next; nowhere: a critical stop is released."""
     word, *numbers = line.split()[: len(FIELDS) + 2] or [""]
     if word.casefold() == RELEASE and not numbers:
@@ -36,6 +36,6 @@ def parse_saying(line: str) -> Sequence[Pose]:
         raise InputError(f"climber: expected {EXPECTED}, got {line!r}")
     try:
         fields = {name: float(text) for name, text in zip(FIELDS, numbers, strict=False)}
-        return (Place.parse(fields, where=GO).pose(),)
+        return (BodyTarget.parse(fields, where=GO).pose(),)
     except (ValueError, SpecError) as error:
         raise InputError(f"climber: expected {EXPECTED}, got {line!r}: {error}") from None

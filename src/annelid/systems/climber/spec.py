@@ -1,4 +1,4 @@
-"""The climber's control as a scenario says it.
+"""The climber's options in a scenario.
 
 ::
 
@@ -20,13 +20,13 @@ from pydantic import Field, model_validator
 
 from annelid.electronics.uart_byte import UartSpec
 from annelid.spec import Spec
-from annelid.systems.climber.executive.pose import Pose, turned
-from annelid.systems.climber.planner.orders import Pace, StepRule
+from annelid.systems.climber.executive.pose import BodyPose, turned
+from annelid.systems.climber.planner.orders import BodySpeed, StepRule
 
 Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
 
 
-class Place(Spec):
+class BodyTarget(Spec):
     """Where the body shall be, from where it began: ahead, left, away from the surface."""
 
     x_mm: Millimetres = 0.0
@@ -37,7 +37,7 @@ class Place(Spec):
     pitch_deg: float = 0.0
     roll_deg: float = 0.0
 
-    def pose(self) -> Pose:
+    def pose(self) -> BodyPose:
         at = np.array([self.x_mm, self.y_mm, self.z_mm]) / 1000
         yaw, pitch, roll = (radians(v) for v in (self.yaw_deg, self.pitch_deg, self.roll_deg))
         turn = (
@@ -45,16 +45,16 @@ class Place(Spec):
             @ turned(np.array([0.0, pitch, 0.0]))
             @ turned(np.array([roll, 0.0, 0.0]))
         )
-        return Pose(at, turn)
+        return BodyPose(at, turn)
 
 
-class Command(Spec):
+class ClimberCommand(Spec):
     """What the operator says in the course of a run: release a critical stop, or go on with more
     places (relative to where the body began)."""
 
     at_s: float = Field(ge=0)
     do: Literal["release", "go"]
-    way: tuple[Place, ...] = ()
+    way: tuple[BodyTarget, ...] = ()
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -66,8 +66,8 @@ class Command(Spec):
 class ClimberSpec(Spec):
     """Defaults: ROMHEX's gait as it came out best in LAB."""
 
-    way: tuple[Place, ...] = (Place(x_mm=300),)
-    operator: tuple[Command, ...] = ()
+    way: tuple[BodyTarget, ...] = (BodyTarget(x_mm=300),)
+    operator: tuple[ClimberCommand, ...] = ()
     speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0
     turn_deg_s: Annotated[float, Field(gt=0, le=90)] = 1.5
     stride_mm: Annotated[float, Field(gt=0, le=300)] = 80.0
@@ -97,8 +97,8 @@ class ClimberSpec(Spec):
             danger_limit=self.danger_limit,
         )
 
-    def pace(self) -> Pace:
-        return Pace(self.speed_mm_s / 1000, radians(self.turn_deg_s))
+    def pace(self) -> BodySpeed:
+        return BodySpeed(self.speed_mm_s / 1000, radians(self.turn_deg_s))
 
     def uart(self) -> UartSpec:
         return UartSpec(baud=self.baud, topology="bus", duplex="half", software_buffer=4096)

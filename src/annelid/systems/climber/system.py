@@ -1,4 +1,4 @@
-"""The climber as the table of systems has it: options, build, and frames in words."""
+"""The climber's entry in the table of systems: options, builder, messages in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What planner and legs say to each other on the servo bus: one frame to all, an answer from each.
+"""The messages on the climber's servo bus: one frame to all legs, an answer from each.
 
 The A1-16's bus is a half duplex serial line at 115 200 baud.  The planner tells all legs their
 targets in one frame, as such servos' "synchronous" command does; the legs answer one after the

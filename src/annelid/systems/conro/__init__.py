@@ -1,4 +1,4 @@
-"""CONRO (002): equal modules, equal programs, no master and no bus.
+"""CONRO (002): equal modules with equal programs, without a master or a bus.
 
 Each module keeps a *role* (``annelid.motion.roles``) and signals to its children when its cycle
 has come to their delay.  ``tree.py`` is the program of §3, for chains and trees, which have a root;

@@ -1,4 +1,4 @@
-"""The gait control table that 002 §2 compares itself with, in the two ways it names.
+"""The gait control table, in both forms that 002 §2 compares its roles with.
 
 A column is what one module does, row by row.  Either a master counts the rows, and every module
 relays the number and does its part of it (``triggered``); or modules are taken to be in time, and

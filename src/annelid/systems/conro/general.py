@@ -1,12 +1,12 @@
-"""Any configuration, and the highest number anywhere leads (002 §6).
+"""Role-based control of any configuration: the module with the highest number leads (002 §6).
 
 Signals go up as well as down.  Down, one is sent at t = d and sets the child to 0, as in
 ``tree.py``; up, it is sent at t = 0 and sets the parent to the d of the connector it came by: the
-child is so far behind it either way.  Whoever hears a higher number than the one it follows takes
-the sender for its source, and passes the number on to everybody else; in a tree none comes back.
+child is so far behind it either way.  A module that hears a higher number than the one it follows
+takes the sender for its source, and passes the number on to all others; in a tree none comes back.
 
 As in ``ring.py``, hops end what goes round for ever, and nobody moves before the first signal.
-Whoever has heard nobody to follow for two periods takes itself for the conductor, and moves: so the
+A module that has heard no leader for two periods takes itself for the conductor, and moves: so the
 number of a lost leader is forgotten.  Where there is no loop to come round, the number one follows
 is passed on whichever side it comes from, and a conductor that hears its own draws another:
 somebody else has it too.

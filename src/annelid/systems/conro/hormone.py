@@ -1,10 +1,10 @@
-"""Hormones, which 002 §2 compares itself with: before every action one goes through the body.
+"""Hormone control, which 002 §2 compares its roles with: a message goes through the body first.
 
-The head emits a hormone that says which step is due; whoever gets it does that step, and passes on
-the one that is due behind it, d earlier.  One way, the head goes on by its clock (the earlier work
-that 002 cites); both ways, every module answers when all behind it have, and the head begins the
-next action only then (the later work).  So each action costs a way through the whole body and
-back, and a hormone that is lost stops it for good.
+The head emits a hormone that says which step is due; a module that gets it does that step, and
+passes on the one that is due behind it, d earlier.  One way, the head goes on by its clock (the
+earlier work that 002 cites); both ways, every module answers when all behind it have, and the head
+begins the next action only then (the later work).  So each action costs a way through the whole
+body and back, and a hormone that is lost stops it for good.
 
 Modules act the moment a hormone comes, which is the best they can do.
 """

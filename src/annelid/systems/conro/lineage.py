@@ -1,9 +1,9 @@
-"""Who hears whom in a body: what a wrong one is refused for, and what a gait table must be told.
+"""Which module hears which: parents and children in a body, checked before the run.
 
 A module whose parent connector is free is a root; one whose parent connector is docked to a child
-connector of another module is that module's child.  Whoever is docked otherwise hears nobody.
-Programs of roles find all this out by themselves (002 §3); it is looked at here once, before they
-run, because a body in which some module would wait for ever, or two would conduct, is a mistake.
+connector of another module is that module's child.  A module that is docked otherwise hears
+nothing.  Role programs find this out by themselves (002 §3).  It is checked here before the run,
+because a body in which a module would wait for ever, or two would lead, is a mistake.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from annelid.robot import Robot
 
 
 @dataclass(frozen=True)
-class Place:
+class LineagePlace:
     """Of a module in its piece of the robot."""
 
     number: int
@@ -39,16 +39,16 @@ class Lineage:
     def roots(self, piece: Collection[str]) -> list[str]:
         return [name for name in piece if name not in self.parents and name not in self.deaf]
 
-    def places(self, role: Role) -> dict[str, Place]:
+    def places(self, role: Role) -> dict[str, LineagePlace]:
         """Where everybody is, for those who have to be told."""
-        places: dict[str, Place] = {}
+        places: dict[str, LineagePlace] = {}
         for piece in self.pieces:
             number = 0
             waiting = [(name, 0) for name in (*self.roots(piece), *piece)]
             while waiting:
                 name, behind = waiting.pop(0)
                 if name not in places:
-                    places[name] = Place(number, behind % role.period)
+                    places[name] = LineagePlace(number, behind % role.period)
                     number += 1
                     waiting = [*self._children(name, behind, role), *waiting]
         return places

@@ -1,4 +1,4 @@
-"""Boards with a role on every module, and infrared between the faces that are docked."""
+"""Builds CONRO's boards: a role on every module, infrared between docked faces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.infrared import Infrared, Sight, SightOf, docked
+from annelid.electronics.infrared import Infrared, LineOfSight, SightOf, docked
 from annelid.electronics.node import Node
 from annelid.errors import InputError
 from annelid.motion.roles import Role
@@ -21,7 +21,7 @@ LINK: Final = "infrared"
 
 
 @dataclass(frozen=True)
-class Network:
+class ConroNetwork:
     """What was built; the modules in the order of the robot."""
 
     role: Role
@@ -35,7 +35,7 @@ class Network:
         return self.role.period * self.step_s
 
 
-def build(spec: ConroSpec, circuit: Circuit) -> Network:
+def build(spec: ConroSpec, circuit: Circuit) -> ConroNetwork:
     """Every module that can keep the role gets a board; others are carried along."""
     robot = circuit.sim.robot
     cast = spec.cast(len(robot.modules))
@@ -70,7 +70,7 @@ def build(spec: ConroSpec, circuit: Circuit) -> Network:
         for face in module.body.faces:
             node.board.ports[face.name] = infrared.attach(f"{module.name}.{face.name}")
         nodes.append(node)
-    return Network(role, tuple(nodes), infrared, step_s)
+    return ConroNetwork(role, tuple(nodes), infrared, step_s)
 
 
 def _servos(module: Placed) -> set[str]:
@@ -81,7 +81,7 @@ def now_docked(sim: Simulation) -> SightOf:
     """Faces that are docked at the moment see each other, through cuts and joins."""
     known: dict[int, SightOf] = {}
 
-    def sight(face: str) -> Mapping[str, Sight]:
+    def sight(face: str) -> Mapping[str, LineOfSight]:
         if sim.epoch not in known:
             known.clear()
             known[sim.epoch] = docked((".".join(d.a), ".".join(d.b)) for d in sim.robot.docks)

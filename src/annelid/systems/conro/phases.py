@@ -1,4 +1,4 @@
-"""Where modules are in their cycles, read off the signals that were on the wire.
+"""Computes the phase of each module's cycle from the recorded signals.
 
 A module that keeps a role signals when its cycle has come to the delay of a connector, whether
 anybody is docked there or not; one that never signals (a leg) begins its cycle when it hears one.

@@ -1,4 +1,4 @@
-"""Which program a module runs, by what the scenario asks for."""
+"""Chooses the program of a module from the scenario."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annelid.robot import Placed
 from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
 from annelid.systems.conro.hormone import hormone
-from annelid.systems.conro.lineage import Lineage, Place, require_loops, require_one_root
+from annelid.systems.conro.lineage import Lineage, LineagePlace, require_loops, require_one_root
 from annelid.systems.conro.ring import HOPS_MAX, ring
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import tree
@@ -22,7 +22,7 @@ from annelid.systems.conro.walker import walker
 from annelid.systems.conro.wall import wall
 
 
-def firmware(spec: ConroSpec, cast: Cast, place: Place) -> Firmware:
+def firmware(spec: ConroSpec, cast: Cast, place: LineagePlace) -> Firmware:
     """With its roles, which fit the module already; only a gait table must know its place."""
     role, step_s = cast.root, spec.step_ms / 1000
     match spec.method:

@@ -1,8 +1,8 @@
 """Role-based control in a loop, where the highest number leads (002 §5.3).
 
 A loop has no root.  Every module draws a number, and its signals carry the number of the module
-that they come from in the end.  Whoever hears a higher one than its own is synchronised and passes
-that number on; whoever hears a lower one takes itself for the conductor and ignores it.
+that they come from in the end.  A module that hears a higher one than its own is synchronised and
+passes that number on; one that hears a lower one takes itself for the conductor and ignores it.
 
 Beyond the paper (FACTS §2): the number heard is forgotten as soon as it was passed on, so that a
 lost leader is followed for no longer than its last signal travels; and a signal counts its hops,

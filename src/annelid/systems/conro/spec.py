@@ -1,4 +1,4 @@
-"""CONRO's control as a scenario says it.
+"""CONRO's options in a scenario.
 
 ::
 

@@ -1,4 +1,4 @@
-"""A message that says which step of the cycle is due: what gait tables and hormones send."""
+"""The message that says which step of the cycle is next, for gait tables and hormones."""
 
 from __future__ import annotations
 

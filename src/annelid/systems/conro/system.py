@@ -1,4 +1,4 @@
-"""CONRO as the table of systems has it: options, build, and signals in words."""
+"""CONRO's entry in the table of systems: options, builder, messages in words."""
 
 from __future__ import annotations
 

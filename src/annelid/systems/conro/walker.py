@@ -1,4 +1,4 @@
-"""Roles chosen in place, with different delays through different connectors (002 §8).
+"""Roles chosen by a module's place, with a delay for each connector (002 §8).
 
 The loop of ``tree.py``, and two things more: a signal says who sent it through which connector,
 from which the receiver takes its role; and a module whose own connectors tell that it is a root

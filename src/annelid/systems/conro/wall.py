@@ -1,4 +1,4 @@
-"""Feedback: sensors at its sides steer a caterpillar along a wall (002 §8).
+"""Feedback: side sensors steer a caterpillar along a wall (002 §8).
 
 The loop of ``tree.py``, and once a cycle, when it is as it was a cycle before, a module looks how
 far the wall is, and bends towards or away from it until it looks again.  Each goes by its own

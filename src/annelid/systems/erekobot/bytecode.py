@@ -1,4 +1,4 @@
-"""The Fourth Profile's language: a gait as a few bytes that a module checks before it runs them.
+"""The language of the Fourth Profile: a gait in a few bytes, which a module checks and runs.
 
 004 wanted modules to which "the host can send real-time algorithms, formulas and / or Tables of
 Gaits" and could not build it.  Here a program is a formula for a stack machine.  It has no jumps
@@ -32,7 +32,7 @@ SCALE: Final = 256
 """Constants travel as 16 bits with 8 after the point."""
 
 
-class Refusal(IntEnum):
+class ProgramRefusal(IntEnum):
     """Why a module does not run a program; the number travels in its verdict."""
 
     NONE = 0
@@ -47,7 +47,7 @@ class Refusal(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ProgramInputs:
     """What a program can ask for."""
 
     seconds: float
@@ -88,7 +88,7 @@ ASKS: Final = {
     0x13: Operation("n", 0, lambda now: float(now.modules)),
     0x14: Operation("period", 0, lambda now: now.period_s),
 }
-"""Answered by the :class:`Moment`."""
+"""Answered by the :class:`ProgramInputs`."""
 
 WORKS: Final = {
     0x20: Operation("add", 2, lambda a, b: a + b),
@@ -111,10 +111,10 @@ def crc(code: bytes) -> int:
     return crc_hqx(code, 0)
 
 
-def verify(code: bytes) -> Refusal:
+def verify(code: bytes) -> ProgramRefusal:
     """Whether a module may run this; looks at every byte once and never raises."""
     if not 1 <= len(code) <= CODE_MAX:
-        return Refusal.LENGTH
+        return ProgramRefusal.LENGTH
     place = depth = cost = 0
     while place < len(code):
         byte = code[place]
@@ -125,27 +125,27 @@ def verify(code: bytes) -> Refusal:
             takes, price = 1, 4
             entries = code[place + 1] if place + 1 < len(code) else 0
             if not entries:
-                return Refusal.TRUNCATED
+                return ProgramRefusal.TRUNCATED
             length = 2 + entries
         elif (operation := ASKS.get(byte) or WORKS.get(byte)) is not None:
             takes, price = operation.takes, operation.cost
         else:
-            return Refusal.OPERATION
+            return ProgramRefusal.OPERATION
         place += length
         cost += price
         if place > len(code):
-            return Refusal.TRUNCATED
+            return ProgramRefusal.TRUNCATED
         if depth < takes:
-            return Refusal.STACK_EMPTY
+            return ProgramRefusal.STACK_EMPTY
         depth += 1 - takes
         if depth > STACK_MAX:
-            return Refusal.STACK_FULL
+            return ProgramRefusal.STACK_FULL
     if depth != 1:
-        return Refusal.NOT_ONE_VALUE
-    return Refusal.TOO_DEAR if cost > BUDGET else Refusal.NONE
+        return ProgramRefusal.NOT_ONE_VALUE
+    return ProgramRefusal.TOO_DEAR if cost > BUDGET else ProgramRefusal.NONE
 
 
-def evaluate(code: bytes, now: Moment) -> float:
+def evaluate(code: bytes, now: ProgramInputs) -> float:
     """The angle (degrees) that verified code gives, within the servo's reach."""
     stack: list[float] = []
     place = 0
@@ -188,7 +188,7 @@ def assemble(text: str) -> bytes:
         else:
             code += bytes((CONSTANT, *_constant(word)))
     refusal = verify(bytes(code))
-    if refusal is not Refusal.NONE:
+    if refusal is not ProgramRefusal.NONE:
         reason = refusal.name.lower().replace("_", " ")
         raise InputError(
             f"program: {text!r}: a module would refuse it: {reason}. Expected one value, a stack"

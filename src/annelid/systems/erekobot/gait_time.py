@@ -1,4 +1,4 @@
-"""How a module knows where in the gait it is, although its clock is 3 % wrong (004, 2.3.2).
+"""Keeps a module's place in the gait, although its clock is 3 % wrong (004, 2.3.2).
 
 *Gait time* is the time since the start.  Every module counts it by its own oscillator, so the
 modules drift apart; the paper's cure is to tell them the time again and again, by the algorithm of

@@ -14,7 +14,7 @@ from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
 from annelid.systems.erekobot import messages
-from annelid.systems.erekobot.bytecode import Refusal, crc
+from annelid.systems.erekobot.bytecode import ProgramRefusal, crc
 from annelid.systems.erekobot.gait_time import GaitTime
 from annelid.systems.erekobot.messages import ASK_TIME, KIND, VALUE, VERDICT
 from annelid.systems.erekobot.packets import (
@@ -27,7 +27,7 @@ from annelid.systems.erekobot.packets import (
     Standard,
 )
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.serial import Serial
+from annelid.systems.erekobot.serial import PacketPort
 from annelid.systems.erekobot.spec import ErekobotSpec
 
 START, STOP = "start", "stop"
@@ -60,7 +60,7 @@ def measure_delay(
     board: Board, *, packets: int = 150, interval_s: float = 0.2, timeout_s: float = 1.0
 ) -> Program:
     """004, 2.3.4, in a ring: from sending a packet for nobody to its coming back; ns, a list."""
-    serial = Serial(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
+    serial = PacketPort(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
     delays: list[int] = []
     yield board.sleep(interval_s)
     for number in range(packets):
@@ -80,7 +80,7 @@ def measure_delay(
 
 def measure_delivery(board: Board, *, packets: int = 1000, interval_s: float = 0.2) -> Program:
     """004, 2.3.3, in a ring: how many of the packets for nobody come back."""
-    serial = Serial(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
+    serial = PacketPort(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
     came = 0
     start_ns = board.now
     for number in range(packets + 1):
@@ -107,7 +107,7 @@ class Host:
         """Whether the modules shall move: from the beginning, unless the operator says stop."""
         self._terminal: Terminal | None = board.ports.get(TERMINAL)
         self.gait = GaitTime(board, milliseconds(spec.interval_ms))
-        self.serial = Serial(
+        self.serial = PacketPort(
             board, passes=self._passes, forwarding=self._forwarding(), timeout_s=0.02
         )
 
@@ -160,8 +160,8 @@ class Host:
             self.serial.send(messages.tell_time(asker, self.gait.elapsed))
         elif kind == VERDICT:
             verdict, module = (packet.message & VALUE) >> 8, packet.message & 0xFF
-            known = verdict in set(Refusal)
-            name = Refusal(verdict).name.lower().replace("_", " ") if known else str(verdict)
+            known = verdict in set(ProgramRefusal)
+            name = ProgramRefusal(verdict).name.lower().replace("_", " ") if known else str(verdict)
             self.board.log("verdict", {"module": module, "refusal": name})
 
     # -- the profiles --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the two bytes of a Standard Packet's message mean (004, 2.2.3).
+"""The meaning of the two message bytes of a Standard Packet (004, 2.2.3).
 
 ==========  ==================  ==========================================  ================
 to          message             meaning                                     source
@@ -29,7 +29,7 @@ from annelid.systems.erekobot.packets import (
     CODE_MAX,
     CONFIGURATION,
     HOST,
-    Layout,
+    PacketLayout,
     Standard,
     program_layout,
 )
@@ -47,26 +47,26 @@ VALUE: Final = 0x3FFF
 TIME_WRAP_MS: Final = VALUE + 1
 """Gait time on the wire counts to 16.384 s and begins again."""
 
-Announces = Callable[[int], Layout[Any] | None]
+Announces = Callable[[int], PacketLayout[Any] | None]
 """From a message to the layout of the packet that it announces, if it announces one."""
 
 
-def nothing(message: int) -> Layout[Any] | None:
+def nothing(message: int) -> PacketLayout[Any] | None:
     """First and Second Profile: Standard Packets only."""
     return None
 
 
-def configurations(message: int) -> Layout[Any] | None:
+def configurations(message: int) -> PacketLayout[Any] | None:
     """Third Profile."""
     return CONFIGURATION if message == CONFIGURATION_FOLLOWS else None
 
 
-def brief_configurations(message: int) -> Layout[Any] | None:
+def brief_configurations(message: int) -> PacketLayout[Any] | None:
     """Third Profile with the eight bytes of Fig. 4."""
     return BRIEF_CONFIGURATION if message == CONFIGURATION_FOLLOWS else None
 
 
-def programs(message: int) -> Layout[Any] | None:
+def programs(message: int) -> PacketLayout[Any] | None:
     """Fourth Profile."""
     length, kind = message >> 8, message & 0xFF
     return program_layout(length) if kind == PROGRAM_FOLLOWS and 1 <= length <= CODE_MAX else None

@@ -23,7 +23,7 @@ from annelid.systems.erekobot.gait_time import (
 from annelid.systems.erekobot.messages import ASK_TIME, KIND, START, STOP, TIME, VALUE, Announces
 from annelid.systems.erekobot.packets import BROADCAST, HOST, Packet, Standard
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.serial import Serial
+from annelid.systems.erekobot.serial import PacketPort
 from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, radians_of
 
 Sync = Literal["off", "tell", "ask"]
@@ -34,7 +34,7 @@ TIMEOUT_S: Final = 0.020
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class ErekobotSetup:
     """What is flashed into one module."""
 
     address: int
@@ -62,10 +62,12 @@ class Setup:
 class Module:
     """A board that runs one of the profiles."""
 
-    def __init__(self, board: Board, setup: Setup, announces: Announces = messages.nothing) -> None:
+    def __init__(
+        self, board: Board, setup: ErekobotSetup, announces: Announces = messages.nothing
+    ) -> None:
         self.board = board
         self.setup = setup
-        self.serial = Serial(
+        self.serial = PacketPort(
             board,
             passes=self._passes,
             forwarding=setup.forwarding,

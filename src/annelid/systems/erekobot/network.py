@@ -24,7 +24,7 @@ HOST_NAME: Final = "host"
 
 
 @dataclass(frozen=True)
-class Network:
+class ErekobotNetwork:
     """What was built, in the order along the line."""
 
     host: Node
@@ -53,7 +53,7 @@ def module_firmware(spec: ErekobotSpec, index: int, modules: int) -> Firmware:
 
 def build(
     spec: ErekobotSpec, circuit: Circuit, *, host_firmware: Firmware | None = None
-) -> Network:
+) -> ErekobotNetwork:
     """Put a board on every module that has the servo, and the host before the first of them.
 
     ``host_firmware`` replaces the host's program, for measurements.
@@ -74,4 +74,4 @@ def build(
     nodes[0].board.ports[TERMINAL] = Terminal(parse_saying)
     for node in nodes:
         node.board.ports[PORT] = line.attach(node.name)
-    return Network(nodes[0], tuple(nodes[1:]), line)
+    return ErekobotNetwork(nodes[0], tuple(nodes[1:]), line)

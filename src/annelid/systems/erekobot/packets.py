@@ -1,4 +1,4 @@
-"""What travels on ErekoBot's serial line (004, Fig. 4): the fields of each packet, in one table.
+"""The packets on ErekoBot's serial line (004, Fig. 4): their fields, in one table.
 
 The table is the packet classes themselves: every field says its width on the wire and its range,
 and encoder, decoder and checks are made from that.  All packets begin with the synchronisation
@@ -46,7 +46,7 @@ class PacketError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class WireField:
     """How one field travels: a ``struct`` letter, and the values that make sense."""
 
     format: str
@@ -54,12 +54,12 @@ class Wire:
     high: int
 
 
-Address = Annotated[int, Wire("B", 1, 254)]
+Address = Annotated[int, WireField("B", 1, 254)]
 """Of one module; the program of Fig. 7 shows 23, so any byte that is not reserved."""
-AnyAddress = Annotated[int, Wire("B", HOST, BROADCAST)]
-Word = Annotated[int, Wire("H", 0, 0xFFFF)]
-Count = Annotated[int, Wire("B", 1, 254)]
-Period = Annotated[int, Wire("H", 1, PERIOD_MAX)]
+AnyAddress = Annotated[int, WireField("B", HOST, BROADCAST)]
+Word = Annotated[int, WireField("H", 0, 0xFFFF)]
+Count = Annotated[int, WireField("B", 1, 254)]
+Period = Annotated[int, WireField("H", 1, PERIOD_MAX)]
 
 
 class _Checked:
@@ -92,7 +92,7 @@ class Configuration(_Checked):
     table: Word
     modules: Count
     period: Period
-    phase: Annotated[int, Wire("H", 0, PERIOD_MAX - 1)]
+    phase: Annotated[int, WireField("H", 0, PERIOD_MAX - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class BriefConfiguration(_Checked):
     new_address: Address
     modules: Count
     period: Period
-    phase: Annotated[int, Wire("B", 0, PERIOD_MAX - 1)]
+    phase: Annotated[int, WireField("B", 0, PERIOD_MAX - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ class GaitProgram(_Checked):
     """A gait as bytecode, for the Fourth Profile."""
 
     address: AnyAddress
-    index: Annotated[int, Wire("B", 0, 254)]
+    index: Annotated[int, WireField("B", 0, 254)]
     """The module's place in the line; 0: as it was flashed."""
     modules: Count
-    period_ms: Annotated[int, Wire("H", 1, 0xFFFF)]
+    period_ms: Annotated[int, WireField("H", 1, 0xFFFF)]
     code: bytes
     crc: Word
     """Of the code: one byte of checksum is too little for something that is going to run."""
@@ -129,7 +129,7 @@ Packet = Standard | Configuration | BriefConfiguration | GaitProgram
 P = TypeVar("P", bound=Packet)
 
 
-def wires(kind: type) -> tuple[tuple[str, Wire | None], ...]:
+def wires(kind: type) -> tuple[tuple[str, WireField | None], ...]:
     """Every field in order; None for the one of variable length."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple((name, getattr(hints[name], "__metadata__", (None,))[0]) for name in hints)
@@ -144,7 +144,7 @@ RANGES: Final[Mapping[type, tuple[tuple[str, int, int], ...]]] = MappingProxyTyp
 """Field, lowest and highest value, of every packet."""
 
 
-class Layout(Generic[P]):
+class PacketLayout(Generic[P]):
     """One packet as bytes; ``tail`` is the length of its variable field."""
 
     __slots__ = ("_get", "_struct", "kind", "size")
@@ -182,15 +182,15 @@ class Layout(Generic[P]):
         return self.kind(*self._struct.unpack(data[:-1])[1:])
 
 
-STANDARD: Final = Layout(Standard)
-CONFIGURATION: Final = Layout(Configuration)
-BRIEF_CONFIGURATION: Final = Layout(BriefConfiguration)
+STANDARD: Final = PacketLayout(Standard)
+CONFIGURATION: Final = PacketLayout(Configuration)
+BRIEF_CONFIGURATION: Final = PacketLayout(BriefConfiguration)
 
 
 @cache
-def program_layout(length: int) -> Layout[GaitProgram]:
+def program_layout(length: int) -> PacketLayout[GaitProgram]:
     """Of one with ``length`` bytes of code."""
-    return Layout(GaitProgram, length)
+    return PacketLayout(GaitProgram, length)
 
 
 def encode(packet: Packet) -> bytes:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from annelid.electronics.board import Board
 from annelid.kernel import Program, Receive
-from annelid.systems.erekobot.module import Module, Setup
+from annelid.systems.erekobot.module import ErekobotSetup, Module
 from annelid.systems.erekobot.packets import Standard
 
 
-def first_profile(board: Board, setup: Setup) -> Program:
+def first_profile(board: Board, setup: ErekobotSetup) -> Program:
     """Fig. 6; what is not for this module has been passed on by the time it is complete."""
     me = Module(board, setup)
     while True:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from annelid.electronics.board import Board
 from annelid.kernel import Program
-from annelid.systems.erekobot.module import Module, Setup
+from annelid.systems.erekobot.module import ErekobotSetup, Module
 from annelid.systems.erekobot.packets import Standard
 from annelid.systems.erekobot.servo_table import GaitTable
 
 
-def second_profile(board: Board, setup: Setup, table: GaitTable) -> Program:
+def second_profile(board: Board, setup: ErekobotSetup, table: GaitTable) -> Program:
     """Fig. 8: the loop (yellow), broadcast (red: start and stop), unicast (blue: time state)."""
     me = Module(board, setup)
     phase = 0

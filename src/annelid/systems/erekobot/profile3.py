@@ -8,13 +8,13 @@ from dataclasses import replace
 from annelid.electronics.board import Board
 from annelid.kernel import Program
 from annelid.systems.erekobot.messages import brief_configurations, configurations
-from annelid.systems.erekobot.module import Module, Setup
+from annelid.systems.erekobot.module import ErekobotSetup, Module
 from annelid.systems.erekobot.packets import BriefConfiguration, Configuration
 from annelid.systems.erekobot.servo_table import GaitTable
 
 
 def third_profile(
-    board: Board, setup: Setup, tables: Sequence[GaitTable], *, brief: bool = False
+    board: Board, setup: ErekobotSetup, tables: Sequence[GaitTable], *, brief: bool = False
 ) -> Program:
     """Fig. 10: as the Second, but unicast sets up the movement, announced by a Standard Packet.
 

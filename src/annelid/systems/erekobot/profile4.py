@@ -10,13 +10,13 @@ from __future__ import annotations
 from annelid.electronics.board import Board
 from annelid.kernel import Program, to_seconds
 from annelid.systems.erekobot import messages
-from annelid.systems.erekobot.bytecode import Moment, Refusal, crc, evaluate, verify
-from annelid.systems.erekobot.module import Module, Setup
+from annelid.systems.erekobot.bytecode import ProgramInputs, ProgramRefusal, crc, evaluate, verify
+from annelid.systems.erekobot.module import ErekobotSetup, Module
 from annelid.systems.erekobot.packets import BROADCAST, GaitProgram
 from annelid.systems.erekobot.servo_table import pwm_of
 
 
-def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Program:
+def fourth_profile(board: Board, setup: ErekobotSetup, *, answers: bool = False) -> Program:
     """``answers``: the host is told the verdict; it needs a way back, the ring."""
     me = Module(board, setup, messages.programs)
     running: GaitProgram | None = None
@@ -35,7 +35,7 @@ def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Prog
             if me.keeps_time(packet) or not (isinstance(packet, GaitProgram) and for_me):
                 continue
             verdict = judge(packet)
-            if verdict is Refusal.NONE:
+            if verdict is ProgramRefusal.NONE:
                 running = packet
             else:
                 me.refuse("program", verdict.name.lower().replace("_", " "))
@@ -44,13 +44,13 @@ def fourth_profile(board: Board, setup: Setup, *, answers: bool = False) -> Prog
         yield from me.rest(packets)
 
 
-def judge(packet: GaitProgram) -> Refusal:
+def judge(packet: GaitProgram) -> ProgramRefusal:
     """Whether it arrived whole, and may be run."""
-    return verify(packet.code) if crc(packet.code) == packet.crc else Refusal.CORRUPTED
+    return verify(packet.code) if crc(packet.code) == packet.crc else ProgramRefusal.CORRUPTED
 
 
-def _moment(me: Module, program: GaitProgram) -> Moment:
-    return Moment(
+def _moment(me: Module, program: GaitProgram) -> ProgramInputs:
+    return ProgramInputs(
         seconds=to_seconds(me.gait.elapsed),
         period_s=program.period_ms / 1000,
         index=(program.index or me.setup.index) - 1,

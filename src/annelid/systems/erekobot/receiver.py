@@ -1,4 +1,4 @@
-"""Packets out of a stream of bytes in which anything may be missing, garbled or made of noise.
+"""Finds packets in a stream of bytes that may be lost, garbled or noise.
 
 004's modules wait for the byte 10H and take what follows for a packet.  But 10H may also stand
 inside a packet, or come from noise; a receiver that trusts it loses step and can stay out of step.
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annelid.systems.erekobot.messages import Announces, nothing
-from annelid.systems.erekobot.packets import STANDARD, SYNC, Layout, Packet, Standard
+from annelid.systems.erekobot.packets import STANDARD, SYNC, Packet, PacketLayout, Standard
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedPacket:
     """A sound packet, its bytes, and where in the stream it began."""
 
     packet: Packet
@@ -35,7 +35,7 @@ class Receiver:
 
     def __init__(self, announces: Announces = nothing) -> None:
         self._announces = announces
-        self._coming: tuple[int, Layout[Any]] | None = None
+        self._coming: tuple[int, PacketLayout[Any]] | None = None
         """Address and layout of a packet that was announced."""
         self._needed = STANDARD.size
         self.candidate = bytearray()
@@ -48,7 +48,7 @@ class Receiver:
         """Candidates with a wrong checksum or impossible fields."""
 
     @property
-    def layout(self) -> Layout[Any]:
+    def layout(self) -> PacketLayout[Any]:
         """What the candidate is taken for."""
         if self._coming is not None and len(self.candidate) >= 2:
             address, layout = self._coming
@@ -56,7 +56,7 @@ class Receiver:
                 return layout
         return STANDARD
 
-    def feed(self, byte: int) -> list[Heard]:
+    def feed(self, byte: int) -> list[ReceivedPacket]:
         """The packets that this byte completes: nearly always none or one."""
         candidate = self.candidate
         if not candidate and byte != SYNC:
@@ -66,13 +66,13 @@ class Receiver:
         candidate.append(byte)
         return [] if len(candidate) < self._needed else self._read()
 
-    def expire(self) -> list[Heard]:
+    def expire(self) -> list[ReceivedPacket]:
         """Nothing more will come of the candidate: the packets that were hidden in it.
 
         An announcement whose packet has not begun stays good: a module that stores a long packet
         before it sends it on leaves a gap between the two.
         """
-        heard: list[Heard] = []
+        heard: list[ReceivedPacket] = []
         while self.candidate:
             if self._coming is not None:
                 self._coming = None
@@ -81,8 +81,8 @@ class Receiver:
             heard += self._read()
         return heard
 
-    def _read(self) -> list[Heard]:
-        heard: list[Heard] = []
+    def _read(self) -> list[ReceivedPacket]:
+        heard: list[ReceivedPacket] = []
         while True:
             layout = self.layout
             if len(self.candidate) < layout.size:
@@ -92,7 +92,7 @@ class Receiver:
             raw = bytes(self.candidate[: layout.size])
             packet = layout.parse(raw)
             if packet is not None:
-                heard.append(Heard(packet, raw, self.position))
+                heard.append(ReceivedPacket(packet, raw, self.position))
                 coming = self._announces(packet.message) if isinstance(packet, Standard) else None
                 self._coming = None if coming is None else (packet.address, coming)
                 self._drop(layout.size)

@@ -1,4 +1,4 @@
-"""Passing on what is meant for the modules further down the line (004, 2.2.2, Routing).
+"""Passes on packets for modules further down the line (004, 2.2.2, Routing).
 
 *store*: a whole packet is received and checked before it is sent on.  At 9600 baud five bytes take
 5.21 ms, which is more than the 4.62 ms that 004 measured for a module (Table 3): the paper's
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from annelid.systems.erekobot.packets import Standard
-from annelid.systems.erekobot.receiver import Heard, Receiver
+from annelid.systems.erekobot.receiver import ReceivedPacket, Receiver
 
 Forwarding = Literal["cut-through", "store", "none"]
 
@@ -47,7 +47,7 @@ class Relay:
         receiver = self.receiver
         return self._claimed <= receiver.position + len(receiver.candidate)
 
-    def feed(self, byte: int) -> tuple[list[Heard], bytes]:
+    def feed(self, byte: int) -> tuple[list[ReceivedPacket], bytes]:
         """The packets that this byte completes, and what is to be sent on."""
         receiver = self.receiver
         here = receiver.position + len(receiver.candidate)
@@ -61,7 +61,7 @@ class Relay:
             self._pass_candidate(on)
         return heard, bytes(on)
 
-    def expire(self) -> tuple[list[Heard], bytes]:
+    def expire(self) -> tuple[list[ReceivedPacket], bytes]:
         """After a silence: what was begun will not be finished."""
         heard = self.receiver.expire()
         on = bytearray()
@@ -70,7 +70,7 @@ class Relay:
         self._claimed = min(self._claimed, self.receiver.position)
         return heard, bytes(on)
 
-    def _pass_packet(self, heard: Heard, on: bytearray) -> None:
+    def _pass_packet(self, heard: ReceivedPacket, on: bytearray) -> None:
         packet = heard.packet
         message = packet.message if isinstance(packet, Standard) else None
         if self._mode != "none" and self._passes(packet.address, message):

@@ -1,4 +1,4 @@
-"""A board's end of the line: bytes come and go, packets are what a program sees.
+"""A board's end of the serial line: bytes on the wire, packets for the program.
 
 The same class serves module and host; they differ in what they pass on.
 """
@@ -13,14 +13,14 @@ from annelid.electronics.port import BytePort
 from annelid.kernel import AnyOf, Receive, Wait, seconds
 from annelid.systems.erekobot.messages import Announces, nothing
 from annelid.systems.erekobot.packets import Packet, encode
-from annelid.systems.erekobot.receiver import Heard, Receiver
+from annelid.systems.erekobot.receiver import ReceivedPacket, Receiver
 from annelid.systems.erekobot.relay import Forwarding, Passes, Relay
 
 PORT = "serial"
 """What the port of an ErekoBot's board is called."""
 
 
-class Serial:
+class PacketPort:
     """``timeout_s`` None is 004 before it found the deadlock: a reception never gives up."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Serial:
         self._release()
         return [each.packet for each in heard]
 
-    def _expire(self) -> list[Heard]:
+    def _expire(self) -> list[ReceivedPacket]:
         """A packet with a hole as long as the timeout is none."""
         if self._timeout_ns is None or self._board.now - self._last_ns < self._timeout_ns:
             return []

@@ -71,7 +71,7 @@ class GaitTable:
 
 
 @dataclass(frozen=True, slots=True)
-class WaveGait:
+class SerpenoidWave:
     """The serpenoid wave of ErekoBot's own programs [R: ErekoBot/ErekoBot, FACTS §5]::
 
         deg_i = 2α·sin(πk/M)·sin(ψ + (2πk/M)·(i - 1 + d0/d))

@@ -1,4 +1,4 @@
-"""ErekoBot's control as a scenario says it: which profile, which gait, which line.
+"""ErekoBot's options in a scenario: profile, gait, line.
 
 ::
 
@@ -25,24 +25,24 @@ from annelid.spec import Spec
 from annelid.systems.erekobot import packets
 from annelid.systems.erekobot.bytecode import assemble
 from annelid.systems.erekobot.gait_time import HOP_MS
-from annelid.systems.erekobot.module import Setup, Sync
+from annelid.systems.erekobot.module import ErekobotSetup, Sync
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.servo_table import REACH_DEG, GaitTable, WaveGait
+from annelid.systems.erekobot.servo_table import REACH_DEG, GaitTable, SerpenoidWave
 
 Degrees = Annotated[float, Field(ge=-REACH_DEG, le=REACH_DEG)]
 Milliseconds = Annotated[float, Field(ge=0.0, le=60_000.0)]
 
 
-class GaitSpec(Spec):
-    """The wave (servo_table.WaveGait)."""
+class ErekobotGait(Spec):
+    """The wave (servo_table.SerpenoidWave)."""
 
     alpha_deg: Annotated[float, Field(ge=0.0, le=90.0)] = 20.0
     waves: Annotated[float, Field(ge=0.0, le=50.0)] = 2.0
     segments: Annotated[int, Field(ge=1, le=254)] = 5
     backwards: bool = False
 
-    def wave(self) -> WaveGait:
-        return WaveGait(
+    def wave(self) -> SerpenoidWave:
+        return SerpenoidWave(
             self.alpha_deg, self.waves, segments=self.segments, backwards=self.backwards
         )
 
@@ -51,7 +51,7 @@ class ErekobotSpec(Spec):
     """Defaults: the paper's line of Table 3, Second Profile."""
 
     profile: Literal[1, 2, 3, 4] = 2
-    gait: GaitSpec = GaitSpec()
+    gait: ErekobotGait = ErekobotGait()
     period: Annotated[int, Field(ge=1, le=packets.PERIOD_MAX)] = 16
     """Time states in a cycle."""
     interval_ms: Annotated[float, Field(gt=0.0, le=60_000.0)] = 200.0
@@ -157,12 +157,12 @@ class ErekobotSpec(Spec):
         """The time state at which the module at this place begins."""
         return 0 if self.tables_deg else self.gait.wave().phase(index, self.period)
 
-    def setup(self, index: int, modules: int) -> Setup:
+    def setup(self, index: int, modules: int) -> ErekobotSetup:
         """What is flashed into the module at this place, from 1."""
         bus = self.topology == "bus"
         forwarding: Forwarding = "none" if bus else self.forwarding
         low, high = self.busy_ms
-        return Setup(
+        return ErekobotSetup(
             address=self.addresses_for(modules)[index - 1],
             index=index,
             modules=modules,

@@ -1,4 +1,4 @@
-"""ErekoBot as the table of systems has it: options, build, and packets in words."""
+"""ErekoBot's entry in the table of systems: options, builder, packets in words."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from annelid.systems.erekobot.packets import (
     BriefConfiguration,
     Configuration,
     GaitProgram,
-    Layout,
     Packet,
+    PacketLayout,
     Standard,
 )
 from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, degrees_of
@@ -29,7 +29,9 @@ from annelid.systems.front import Panel, Words
 
 FRONT: Final = "annelid.systems.erekobot.front"
 
-Coming = tuple[Layout[Configuration] | Layout[BriefConfiguration] | Layout[GaitProgram], ...]
+Coming = tuple[
+    PacketLayout[Configuration] | PacketLayout[BriefConfiguration] | PacketLayout[GaitProgram], ...
+]
 
 
 def describe_frames(data: bytes) -> list[tuple[bytes, str]]:

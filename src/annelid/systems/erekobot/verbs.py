@@ -1,4 +1,4 @@
-"""ErekoBot's commands."""
+"""The commands that ErekoBot adds to the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annelid.systems.verbs import Verb
 VERBS: Final = (
     Verb(
         "erekobot",
-        "ErekoBot at a serial line: the host, a simulated chain, and a cable between them.",
+        "Run an ErekoBot over a serial line: host, simulated modules, virtual cable.",
         "annelid.systems.erekobot.front.commands:app",
     ),
 )

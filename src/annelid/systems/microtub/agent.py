@@ -1,4 +1,4 @@
-"""The heterogeneous agent: what stands between a module and the bus (000 §5).
+"""The heterogeneous agent: translates between a module and the bus (000 §5).
 
 LLC1 is translated into what it means to this module (``translation.py``) and becomes orders, LLC2
 is passed on: movement commands become a walk, the rest is answered.  Orders and walk are written
@@ -19,12 +19,12 @@ from typing import Any, Final, cast
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import EVERYONE, Frame
-from annelid.motion.elbow import Feeling, Felt
+from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
-from annelid.systems.microtub.behaviours import Sinusoid, Stimuli, Told
+from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Stimuli
 from annelid.systems.microtub.clocks import GaitClock
-from annelid.systems.microtub.condition import Condition
+from annelid.systems.microtub.condition import ModuleHealth
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.information import Information
 from annelid.systems.microtub.outbox import Outbox
@@ -39,7 +39,7 @@ from annelid.systems.microtub.protocol import (
     Message,
     ModuleInfo,
     Reason,
-    Touch,
+    TouchSide,
     Wave,
     WorkingMode,
     decode,
@@ -65,7 +65,10 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
 """What else is wrong with a frame is the bus's fault."""
 
 
-FELT: Final[Mapping[Felt, Touch]] = {Felt.TOUCH: Touch.NOSE, Felt.OPENING: Touch.OPENING}
+FELT: Final[Mapping[NoseFinding, TouchSide]] = {
+    NoseFinding.TOUCH: TouchSide.NOSE,
+    NoseFinding.OPENING: TouchSide.OPENING,
+}
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,11 @@ class HeterogeneousAgent:
         crc: bool = False,
     ) -> None:
         self.stimuli = stimuli
-        self.told = Told()
+        self.told = GaitOrders()
         self._repairs = 0
         self.restart = False
         self.translation = Translation(who.module, who.body)
-        self.condition = Condition(who.module.capabilities)
+        self.condition = ModuleHealth(who.module.capabilities)
         self.information = Information(
             board, self.translation, powers=who.module.capabilities["PS"] > 0
         )
@@ -144,7 +147,7 @@ class HeterogeneousAgent:
             self._board.log("capabilities", {"mdl": digits})
             self.queue(LLC2.AMC, digits)
 
-    def _tell_felt(self, feeling: Feeling) -> None:
+    def _tell_felt(self, feeling: NoseReport) -> None:
         side = FELT[feeling.what]
         self._board.log("felt", {"what": side.meaning, "towards": feeling.towards})
         if feeling.towards is None:

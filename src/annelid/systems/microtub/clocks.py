@@ -1,4 +1,4 @@
-"""The time t of a module's gaits, and how modules keep it together (000 §4.1.6).
+"""The gait time of a module, and how modules keep it the same (000 §4.1.6).
 
 **RTC.**  A movement command to all sets t to 0; RTC, every 2 s, sets it to the nearest multiple of
 2 s, so that a wave goes on where a literal reset would jump (proposed).  Between two of them a

@@ -1,4 +1,4 @@
-"""What a module can still do: its MDL string, which damage lowers (000 §3.4: "dynamic values").
+"""What a module can still do: its MDL string, lowered by damage (000 §3.4: "dynamic values").
 
 Which indicator a servo serves follows from what the servo is called on the shelf; a servo of
 another name lowers all that the module can move with by one.  What is mended counts again.
@@ -28,7 +28,7 @@ MOVING: Final = (
 )
 
 
-class Condition:
+class ModuleHealth:
     """Of one module, as self-diagnostic sees its servos."""
 
     def __init__(self, as_built: Capabilities) -> None:

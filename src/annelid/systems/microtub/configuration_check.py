@@ -45,7 +45,7 @@ BEFORE, BEHIND = 1, 2
 """Which line an alarm is about: its Value."""
 
 
-class Phase(StrEnum):
+class CheckPhase(StrEnum):
     IDLE = "idle"
     ARM = "arm"
     WAIT = "wait"
@@ -76,7 +76,7 @@ class ConfigurationCheck:
         alarm: Callable[[Alarm, int, bool], None],
     ) -> None:
         """``alarm(what, which line, at once)``: others wait until the module is polled."""
-        self.phase = Phase.IDLE
+        self.phase = CheckPhase.IDLE
         self.first: bool | None = None
         """Whether nobody is before this module; None: no check has been completed."""
         self.last: bool | None = None
@@ -91,7 +91,7 @@ class ConfigurationCheck:
 
     @property
     def active(self) -> bool:
-        return self.phase is not Phase.IDLE
+        return self.phase is not CheckPhase.IDLE
 
     def begin(self, now_ns: int, speak: SpeakInTurn) -> None:
         """GPS or MDS, at any time: a check under way is forgotten."""
@@ -100,24 +100,24 @@ class ConfigurationCheck:
         self._seen_before = self._seen_behind = False
         self._sin.drive(True)
         self._sout.drive(True)
-        self.phase = Phase.ARM
+        self.phase = CheckPhase.ARM
         self._settled_ns = now_ns + self._settle_ns
         self.deadline_ns = now_ns + self._settle_ns // 2
 
     def finish(self) -> None:
         """GPF or MDF."""
-        if self.phase in (Phase.DONE, Phase.LAST):
+        if self.phase in (CheckPhase.DONE, CheckPhase.LAST):
             self._compare()
-        elif self.phase not in (Phase.IDLE, Phase.FAILED):
+        elif self.phase not in (CheckPhase.IDLE, CheckPhase.FAILED):
             self._alarm(Alarm.CHECK, 0, False)
         self._rest()
 
     def look(self, now_ns: int) -> None:
         """Believe the levels, and go on as far as they allow."""
-        if self.phase is Phase.IDLE:
+        if self.phase is CheckPhase.IDLE:
             return
         late = self.deadline_ns is not None and now_ns >= self.deadline_ns
-        if self.phase is Phase.ARM:
+        if self.phase is CheckPhase.ARM:
             self._seen_before |= self._sin.level
             self._seen_behind |= self._sout.level
             if not late:
@@ -126,33 +126,33 @@ class ConfigurationCheck:
                 self.deadline_ns = self._settled_ns
                 self._sin.drive(self._seen_before)
                 return
-            self.phase = Phase.WAIT
+            self.phase = CheckPhase.WAIT
             self.deadline_ns = now_ns + GIVE_UP_NS
         elif late:
             self._alarm(Alarm.CHECK, 0, False)
             self._rest()
             return
-        if self.phase in (Phase.WAIT, Phase.TURN) and self._too_early():
+        if self.phase in (CheckPhase.WAIT, CheckPhase.TURN) and self._too_early():
             self._fail()
-        elif self.phase is Phase.WAIT and not self._sin.level:
+        elif self.phase is CheckPhase.WAIT and not self._sin.level:
             self._turn()
-        elif self.phase is Phase.NEXT and not self._sout.level:
-            self.phase = Phase.DONE
+        elif self.phase is CheckPhase.NEXT and not self._sout.level:
+            self.phase = CheckPhase.DONE
 
     # -- the turn ------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        self.phase = Phase.TURN
+        self.phase = CheckPhase.TURN
         now = self._round
         if self._speak is not None:
             self._speak(
                 last=not self._seen_behind,
-                wanted=lambda: self._round == now and self.phase is Phase.TURN,
+                wanted=lambda: self._round == now and self.phase is CheckPhase.TURN,
                 then=lambda acknowledged: self._spoken(now, acknowledged),
             )
 
     def _spoken(self, which: int, acknowledged: bool) -> None:
-        if which != self._round or self.phase is not Phase.TURN:
+        if which != self._round or self.phase is not CheckPhase.TURN:
             return
         if not acknowledged or self._too_early():
             self._fail()
@@ -160,16 +160,16 @@ class ConfigurationCheck:
         self._sin.drive(False)
         if self._seen_behind:
             self._sout.drive(False)
-            self.phase = Phase.NEXT
+            self.phase = CheckPhase.NEXT
         else:
-            self.phase = Phase.LAST
+            self.phase = CheckPhase.LAST
 
     def _too_early(self) -> bool:
         """The one behind has let go although it was not its turn."""
         return self._seen_behind and not self._sout.level
 
     def _fail(self) -> None:
-        self.phase = Phase.FAILED
+        self.phase = CheckPhase.FAILED
         self._alarm(Alarm.CHECK, BEHIND, True)
 
     # -- afterwards ----------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class ConfigurationCheck:
         self.first, self.last = first, last
 
     def _rest(self) -> None:
-        self.phase = Phase.IDLE
+        self.phase = CheckPhase.IDLE
         self.deadline_ns = None
         self._sin.drive(False)
         self._sout.drive(False)

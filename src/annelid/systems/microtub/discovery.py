@@ -1,4 +1,4 @@
-"""How the central control finds out what its robot is (000 §5.2, §5.3), as programs to be reused.
+"""How the central control finds the modules of its robot (000 §5.2, §5.3), as programs to reuse.
 
 ::
 
@@ -44,7 +44,7 @@ TRIES: Final = 10
 
 
 @dataclass(frozen=True)
-class Heard:
+class CheckAnswer:
     """One module's turn in a check."""
 
     address: int
@@ -53,25 +53,25 @@ class Heard:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """What one check brought; with an error, what was heard until then."""
 
-    order: tuple[Heard, ...]
+    order: tuple[CheckAnswer, ...]
     error: str | None = None
 
 
 @dataclass(frozen=True)
-class Member:
+class FoundModule:
     address: int
     id: str
     mdl: str
 
 
 @dataclass(frozen=True)
-class Configuration:
+class FoundChain:
     """The chain, head first; or why it is not known."""
 
-    members: tuple[Member, ...]
+    members: tuple[FoundModule, ...]
     error: str | None = None
     attempts: int = 1
 
@@ -113,16 +113,16 @@ class Ear:
 
 
 def check(ear: Ear, spec: MicrotubSpec, *, mdl: bool = False) -> Program:
-    """GPS to GPF, or MDS to MDF; brings a :class:`Checked`."""
+    """GPS to GPF, or MDS to MDF; brings a :class:`CheckResult`."""
     begin, end = (LLC1.MDS, LLC1.MDF) if mdl else (LLC1.GPS, LLC1.GPF)
     ear.port.received.drain()
     if not (yield from ear.say(begin)):
-        return Checked((), "nobody on the bus acknowledges")
+        return CheckResult((), "nobody on the bus acknowledges")
     told = yield from _turns(ear, spec)
     yield from ear.say(end)
     late = yield from complaints(ear)
     if told.error is None and late:
-        return Checked(told.order, late[0])
+        return CheckResult(told.order, late[0])
     return told
 
 
@@ -132,30 +132,34 @@ def _turns(ear: Ear, spec: MicrotubSpec) -> Program:
     module_ns = milliseconds(spec.module_ms)
     believed_ns = now + milliseconds(spec.settle_ms) // 2
     silent_ns = now + milliseconds(spec.settle_ms) + module_ns
-    order: list[Heard] = []
+    order: list[CheckAnswer] = []
     last: int | None = None
     while True:
         said = yield from ear.hear(silent_ns)
         if said is None:
             break
         if said.command is LLC2.APO and said.values[:1] == (Alarm.CHECK,):
-            return Checked(tuple(order), f"{said.sender}: the module behind it spoke too early")
+            return CheckResult(tuple(order), f"{said.sender}: the module behind it spoke too early")
         if said.command not in (LLC1.PC1, LLC1.PCL) or ear.board.now < believed_ns:
             continue  # what a check that was broken off had still to say
         if any(each.address == said.sender for each in order):
-            return Checked(tuple(order), f"two modules have address {said.sender}")
-        order.append(Heard(said.sender, str(said.values[0])))
+            return CheckResult(tuple(order), f"two modules have address {said.sender}")
+        order.append(CheckAnswer(said.sender, str(said.values[0])))
         if last is not None:
-            return Checked(tuple(order), f"{last} was the last, but {said.sender} speaks after it")
+            return CheckResult(
+                tuple(order), f"{last} was the last, but {said.sender} speaks after it"
+            )
         if len(order) > len(MODULES):
-            return Checked(tuple(order), f"more than {len(MODULES)} modules")
+            return CheckResult(tuple(order), f"more than {len(MODULES)} modules")
         if said.command is LLC1.PCL:
             last = said.sender
         silent_ns = ear.board.now + module_ns
     if last is None:
         after = f"after {order[-1].address}" if order else "after the start"
-        return Checked(tuple(order), f"silence {after} for {spec.module_ms:g} ms, and no last one")
-    return Checked(tuple(order))
+        return CheckResult(
+            tuple(order), f"silence {after} for {spec.module_ms:g} ms, and no last one"
+        )
+    return CheckResult(tuple(order))
 
 
 def complaints(ear: Ear) -> Program:
@@ -174,24 +178,24 @@ def complaints(ear: Ear) -> Program:
 
 
 def discover(ear: Ear, spec: MicrotubSpec) -> Program:
-    """Both phases, until they agree or ``attempts`` are over; brings a :class:`Configuration`."""
+    """Both phases, until they agree or ``attempts`` are over; brings a :class:`FoundChain`."""
     error = ""
     for attempt in range(1, spec.attempts + 1):
-        places: Checked = yield from check(ear, spec)
+        places: CheckResult = yield from check(ear, spec)
         if places.error is None:
-            talents: Checked = yield from check(ear, spec, mdl=True)
+            talents: CheckResult = yield from check(ear, spec, mdl=True)
             found = agreed(places, talents)
             if isinstance(found, tuple):
-                return Configuration(found, attempts=attempt)
+                return FoundChain(found, attempts=attempt)
             error = found
         else:
             error = f"configuration check: {places.error}"
         ear.board.log("check failed", {"attempt": attempt, "error": error})
         yield ear.board.sleep(PAUSE_S)
-    return Configuration((), error, spec.attempts)
+    return FoundChain((), error, spec.attempts)
 
 
-def agreed(places: Checked, talents: Checked) -> tuple[Member, ...] | str:
+def agreed(places: CheckResult, talents: CheckResult) -> tuple[FoundModule, ...] | str:
     """The chain that both phases tell, or why they do not."""
     if talents.error is not None:
         return f"MDL phase: {talents.error}"
@@ -203,11 +207,12 @@ def agreed(places: Checked, talents: Checked) -> tuple[Member, ...] | str:
         if len(a.said) != 1 or len(b.said) == 1:
             return f"{a.address}: expected its id and then its MDL, got {a.said} and {b.said}"
     return tuple(
-        Member(a.address, a.said, b.said) for a, b in zip(places.order, talents.order, strict=True)
+        FoundModule(a.address, a.said, b.said)
+        for a, b in zip(places.order, talents.order, strict=True)
     )
 
 
-def as_event(configuration: Configuration) -> Mapping[str, object]:
+def as_event(configuration: FoundChain) -> Mapping[str, object]:
     return {
         "order": [member.address for member in configuration.members],
         "ids": "".join(member.id for member in configuration.members),
@@ -218,11 +223,11 @@ def as_event(configuration: Configuration) -> Mapping[str, object]:
 
 
 __all__ = [
-    "Checked",
-    "Configuration",
+    "CheckAnswer",
+    "CheckResult",
     "Ear",
-    "Heard",
-    "Member",
+    "FoundChain",
+    "FoundModule",
     "agreed",
     "check",
     "complaints",

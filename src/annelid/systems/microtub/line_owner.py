@@ -1,4 +1,4 @@
-"""Who may use a module's sync pins: one at a time.
+"""Decides who may use a module's sync pins: one user at a time.
 
 000 uses the same two wires for three things (§4.1.6 and §5.2) and says only that the clock has to
 give way.  Here the order is configuration check > elbow > clock (proposed): whoever wants the line

@@ -36,7 +36,7 @@ BUS, SIN, SOUT = "bus", "sin", "sout"
 
 
 @dataclass(frozen=True)
-class Setup:
+class MicrotubSetup:
     """What is flashed into a module, and the numbers it lives by; ns."""
 
     who: Identity
@@ -51,7 +51,9 @@ class Setup:
     """Whether every setting of t goes into the trace, to be compared among modules."""
 
 
-def module(board: Board, *, setup: Setup, behaviours: BehaviourLayer = EMBEDDED_LAYER) -> Program:
+def module(
+    board: Board, *, setup: MicrotubSetup, behaviours: BehaviourLayer = EMBEDDED_LAYER
+) -> Program:
     """A module's life; RST begins it anew, with everything forgotten."""
     while True:
         yield from ModuleProgram(board, setup, behaviours).run()
@@ -61,7 +63,7 @@ def module(board: Board, *, setup: Setup, behaviours: BehaviourLayer = EMBEDDED_
 class ModuleProgram:
     """One life."""
 
-    def __init__(self, board: Board, setup: Setup, behaviours: BehaviourLayer) -> None:
+    def __init__(self, board: Board, setup: MicrotubSetup, behaviours: BehaviourLayer) -> None:
         self.board = board
         self.setup = setup
         self.port: FramePort = board.ports[BUS]

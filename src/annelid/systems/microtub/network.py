@@ -1,5 +1,4 @@
-"""A MICROTUB robot with its central control and operator: boards, bus, video, and sync lines where
-modules are docked.
+"""Builds a MICROTUB robot: boards, bus, video, sync lines, central control and operator.
 
 The central control runs on a PC at the tail's end of the bus, or, where the scenario says so, on
 the board of a module, beside that module's own program: then it dies with it.  It may also run
@@ -17,7 +16,7 @@ from annelid.behaviour import BehaviourLayer, BehaviourTable
 from annelid.electronics.aux_line import AuxLine
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.elsewhere import GATE, Gate, elsewhere
+from annelid.electronics.elsewhere import GATE, RemoteGate, elsewhere
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
 from annelid.electronics.port import EVERYONE
@@ -40,7 +39,7 @@ from annelid.systems.microtub.central.operator import (
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.inference import RuleTable, rule_tables, rulebook
-from annelid.systems.microtub.module import BUS, SIN, SOUT, Setup, module
+from annelid.systems.microtub.module import BUS, SIN, SOUT, MicrotubSetup, module
 from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
 from annelid.systems.microtub.spec import MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
@@ -67,7 +66,7 @@ class Fitted:
 
 
 @dataclass(frozen=True)
-class Network:
+class MicrotubNetwork:
     """What was built; modules in the order of the robot."""
 
     pc: Node
@@ -91,7 +90,7 @@ def build(
     extras: Sequence[Extra] = (),
     pc: Firmware | None = None,
     clock_log: bool = False,
-) -> Network:
+) -> MicrotubNetwork:
     """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program, ``extras``
     are tables of rules for the central control."""
     robot = circuit.sim.robot
@@ -144,7 +143,7 @@ def wire(
     pc: Firmware | None = None,
     behaviours: BehaviourLayer = EMBEDDED_LAYER,
     clock_log: bool = False,
-) -> Network:
+) -> MicrotubNetwork:
     """The same for any list of modules; one without a body in the physics has no servos."""
     addresses = spec.addresses_for(len(modules), circuit.sim.streams["microtub/addresses"])
     bus = circuit.connect(I2cBus, BUS)
@@ -161,7 +160,7 @@ def wire(
     nodes = []
     pins: dict[tuple[str, str], SyncPin] = {}
     for each, address in zip(modules, addresses, strict=True):
-        setup = Setup(
+        setup = MicrotubSetup(
             who=Identity(address, each.type, each.body),
             sync=spec.sync,
             loop_ns=milliseconds(spec.loop_ms),
@@ -190,7 +189,7 @@ def wire(
         home.board.ports[video.name] = video.attach(plug)
     home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
     if remote:
-        home.board.ports[GATE] = Gate()
+        home.board.ports[GATE] = RemoteGate()
     _seat_operator(spec, circuit, home)
     supplies = [each.name for each in modules if each.type.capabilities["PS"]]
     if not spec.tether and not supplies:
@@ -210,7 +209,7 @@ def wire(
         tether=spec.tether,
     )
     harness.follow(docks)
-    return Network(home, tuple(nodes), addresses, bus, harness)
+    return MicrotubNetwork(home, tuple(nodes), addresses, bus, harness)
 
 
 def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:

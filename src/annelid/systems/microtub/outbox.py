@@ -1,4 +1,4 @@
-"""What a board has to put on the bus, one frame after the other.
+"""The outbox of a board: sends frames on the bus one after another.
 
 Every module may be master, so any frame can lose the arbitration: it is sent again at once.  One
 that nobody acknowledges is tried a few times and then given up, with a line in the trace.

@@ -1,4 +1,4 @@
-"""MICROTUB's control as a scenario says it.
+"""MICROTUB's options in a scenario.
 
 ::
 
@@ -14,7 +14,7 @@
     at_s = 1.5
     say = "EXP"
 
-    [[control.options.rules]]               # rules of one's own, as in a file of them
+    [[control.options.rules]]               # your own rules, as in a file of rules
     remove = ["serpentine"]
 """
 

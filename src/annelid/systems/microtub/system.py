@@ -1,4 +1,4 @@
-"""MICROTUB as the table of systems has it."""
+"""MICROTUB's entry in the table of systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What neutral commands mean to the actuators of one module (000 §5).
+"""Translates neutral commands to the actuators of one module (000 §5).
 
 Everything is read from the module type: its ``actions()`` say what "extend" is to it, its mounts
 what a servo's number and travel are.  A new module type has its own meaning of EX without a line

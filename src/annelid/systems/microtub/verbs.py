@@ -1,4 +1,4 @@
-"""MICROTUB's commands."""
+"""The commands that MICROTUB adds to the command line."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from annelid.systems.verbs import Verb
 VERBS: Final = (
     Verb(
         "central",
-        "Be the central control of a robot that is simulated in another process.",
+        "Run the central control of a MICROTUB robot that another process simulates.",
         "annelid.systems.microtub.front.commands:central",
     ),
     Verb(
         "infer",
-        "What a chain of modules can do, with proofs (rules of 000, Table 9).",
+        "List what a chain of modules can do, each with its proof.",
         "annelid.systems.microtub.front.infer:infer",
     ),
     Verb(
         "export",
-        "MICROTUB's protocol as a C header for firmware, or as a page; its table of rules as one.",
+        "Write MICROTUB's protocol as a C header or a page, or its rules as a page.",
         "annelid.systems.microtub.front.export:export",
     ),
     Verb(
         "study learn",
-        "Turn what a study has found into a rule of the central control, with its evidence.",
+        "Turn the best gait of a study into a rule for the central control.",
         "annelid.systems.microtub.front.commands:learn",
     ),
 )

@@ -13,7 +13,7 @@ from annelid.papers.climb_run import hexapod, on_plane
 from annelid.systems.climber.executive.centre import fit, follow
 from annelid.systems.climber.executive.collision import segment_to_segment
 from annelid.systems.climber.executive.cyclic import cycle
-from annelid.systems.climber.executive.pose import Pose, apart, between, rotation_of, turned
+from annelid.systems.climber.executive.pose import BodyPose, apart, between, rotation_of, turned
 from annelid.systems.climber.model import read_robot
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
@@ -24,8 +24,8 @@ CLIMBER = read_robot(hexapod())
 @settings(max_examples=50, deadline=None)
 def test_interpolation_is_even_and_ends_where_it_should(seed: int, share: float) -> None:
     rng = np.random.default_rng(seed)
-    start = Pose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
-    end = Pose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
+    start = BodyPose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
+    end = BodyPose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
     middle = between(start, end, share)
     way, angle = apart(start, end)
     gone, turned_by = apart(start, middle)
@@ -39,8 +39,8 @@ def test_interpolation_is_even_and_ends_where_it_should(seed: int, share: float)
 def test_feet_that_stay_are_seen_from_the_new_pose(seed: int) -> None:
     """Equations 3 and 4."""
     rng = np.random.default_rng(seed)
-    before = Pose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
-    after = Pose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
+    before = BodyPose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
+    after = BodyPose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
     feet = rng.normal(size=(6, 3))
     seen = after.into(before.out(feet))
     assert after.out(seen) == pytest.approx(before.out(feet))
@@ -54,8 +54,8 @@ def test_descent_finds_what_singular_values_find(seed: int, attached: int) -> No
     feet = np.c_[rng.uniform(-0.3, 0.3, (attached, 2)), rng.uniform(-0.1, -0.08, attached)]
     if np.linalg.svd(feet - feet.mean(axis=0), compute_uv=False)[1] < 0.05:
         return  # feet in a row tell no roll
-    before = Pose.of(rng.normal(size=3), rng.uniform(-0.5, 0.5, 3))
-    moved = before @ Pose.of(rng.normal(0, 0.01, 3), rng.normal(0, 0.03, 3))
+    before = BodyPose.of(rng.normal(size=3), rng.uniform(-0.5, 0.5, 3))
+    moved = before @ BodyPose.of(rng.normal(0, 0.01, 3), rng.normal(0, 0.03, 3))
     anchors = moved.out(feet) + rng.normal(0, 5e-4, feet.shape)
     found, oracle = follow(before, feet, anchors), fit(feet, anchors)
     assert found.at == pytest.approx(oracle.at, abs=1e-5)
@@ -64,7 +64,7 @@ def test_descent_finds_what_singular_values_find(seed: int, attached: int) -> No
 
 def test_two_feet_tell_no_pose() -> None:
     with pytest.raises(InputError, match="at least 3 attached feet, got 2"):
-        follow(Pose.of(), np.zeros((2, 3)), np.zeros((2, 3)))
+        follow(BodyPose.of(), np.zeros((2, 3)), np.zeros((2, 3)))
 
 
 def test_segments_that_cross_touch_and_others_have_a_distance() -> None:

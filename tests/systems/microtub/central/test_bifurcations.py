@@ -6,10 +6,10 @@ import pytest
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.bifurcations import Bifurcations, Choice
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
-from annelid.systems.microtub.discovery import Member
-from annelid.systems.microtub.mapping import Kind
-from annelid.systems.microtub.protocol import LLC1, Touch, WorkingMode
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.discovery import FoundModule
+from annelid.systems.microtub.mapping import PlaceKind
+from annelid.systems.microtub.protocol import LLC1, TouchSide, WorkingMode
 
 R = "00003300000003000"
 
@@ -18,7 +18,8 @@ def on_the_way(enter: Choice = "run") -> tuple[Knowledge, Bifurcations]:
     knowledge = Knowledge(mode=WorkingMode.PIPE, heading=1)
     strings = {"c": "00000000301000000", "r": R, "h": "00310000000000000"}
     knowledge.know(
-        Member(place, each, strings.get(each, "0" * 17)) for place, each in enumerate("crrhrrvp", 1)
+        FoundModule(place, each, strings.get(each, "0" * 17))
+        for place, each in enumerate("crrhrrvp", 1)
     )
     return knowledge, Bifurcations(knowledge, enter=enter)
 
@@ -32,8 +33,8 @@ def go(knowledge: Knowledge, to: float) -> None:
     knowledge.now_ns += seconds(1)
 
 
-def opening(knowledge: Knowledge, direction_deg: int | None = 0) -> Felt:
-    return Felt(1, Touch.OPENING, direction_deg, knowledge.now_ns)
+def opening(knowledge: Knowledge, direction_deg: int | None = 0) -> TouchReport:
+    return TouchReport(1, TouchSide.OPENING, direction_deg, knowledge.now_ns)
 
 
 def test_one_opening_is_one_bifurcation_with_orders_for_its_joints():
@@ -64,7 +65,7 @@ def test_it_goes_on_the_map_where_its_middle_is():
     for way in (0.42, 0.45, 0.5):
         go(knowledge, way)
         all_of_them.orders()
-    (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is Kind.JUNCTION)
+    (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is PlaceKind.JUNCTION)
     stretch, at = knowledge.pipes.graph.spot(place)
     mapped = knowledge.pipes.graph.along(stretch, at)
     assert mapped == pytest.approx(seen.junction.corner, abs=0.005)
@@ -116,7 +117,7 @@ def test_both_legs_are_entered_one_after_the_other_and_end_at_one_place_of_the_m
         all_of_them.orders()
     knowledge.pipes.dead_end()
     kinds = [place.kind for place in knowledge.pipes.graph.places.values()]
-    assert kinds == [Kind.START, Kind.JUNCTION, Kind.END, Kind.END]
+    assert kinds == [PlaceKind.START, PlaceKind.JUNCTION, PlaceKind.END, PlaceKind.END]
     assert all_of_them.left_out == 0
 
 

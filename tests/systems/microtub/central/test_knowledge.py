@@ -11,21 +11,21 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.surroundings import Surroundings
-from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo
 
 SOUND, BROKEN = "03000000000000000", "0" * 17
 
 
-def known(*members: Member) -> Knowledge:
+def known(*members: FoundModule) -> Knowledge:
     knowledge = Knowledge()
     knowledge.know(members)
     return knowledge
 
 
 def test_a_module_that_recovers_once_is_believed_and_not_twice():
-    knowledge = known(Member(5, "s", SOUND))
+    knowledge = known(FoundModule(5, "s", SOUND))
     assert knowledge.change(5, BROKEN)
     assert knowledge.change(5, SOUND)
     assert knowledge.change(5, BROKEN)
@@ -35,7 +35,7 @@ def test_a_module_that_recovers_once_is_believed_and_not_twice():
 
 
 def test_a_dead_module_stays_in_the_chain_without_skills():
-    knowledge = known(Member(5, "s", SOUND), Member(6, "s", SOUND))
+    knowledge = known(FoundModule(5, "s", SOUND), FoundModule(6, "s", SOUND))
     before = knowledge.length
     knowledge.bury(5)
     assert knowledge.ids == "ss"
@@ -44,7 +44,7 @@ def test_a_dead_module_stays_in_the_chain_without_skills():
 
 
 def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
-    knowledge = known(Member(1, "c", BROKEN), Member(2, "h", BROKEN))
+    knowledge = known(FoundModule(1, "c", BROKEN), FoundModule(2, "h", BROKEN))
     surroundings = Surroundings(knowledge)
     knowledge.seen = {1: Situation.NARROW_PIPE}
     assert surroundings.update()
@@ -59,7 +59,7 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
 
 
 def test_the_way_is_the_travellers_count_through_its_filter():
-    knowledge = known(Member(7, "v", BROKEN))
+    knowledge = known(FoundModule(7, "v", BROKEN))
     reckoning = Reckoning(knowledge)
     push = Movement("push", (), 1, 0.03, way="push")
     for count in (100, 200, 300):
@@ -70,7 +70,7 @@ def test_the_way_is_the_travellers_count_through_its_filter():
 
 
 def test_without_a_traveller_the_way_is_a_guess():
-    knowledge = known(Member(7, "h", BROKEN))
+    knowledge = known(FoundModule(7, "h", BROKEN))
     reckoning = Reckoning(knowledge)
     for _ in range(11):
         reckoning.update(Movement("push", (), 1, 0.03, way="push"))
@@ -79,7 +79,7 @@ def test_without_a_traveller_the_way_is_a_guess():
 
 
 def test_walking_without_getting_anywhere_fails_that_way():
-    knowledge = known(Member(7, "v", BROKEN))
+    knowledge = known(FoundModule(7, "v", BROKEN))
     knowledge.heading = 1
     reckoning = Reckoning(knowledge)
     for _ in range(8):
@@ -92,7 +92,7 @@ def test_walking_without_getting_anywhere_fails_that_way():
 @pytest.mark.parametrize(("way", "home"), [(0.05, True), (0.2, False)])
 def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: bool):
     """After a second: a robot that pushes on for longer backs out and falls."""
-    knowledge = known(Member(7, "v", BROKEN))
+    knowledge = known(FoundModule(7, "v", BROKEN))
     knowledge.heading, knowledge.way = -1, way
     reckoning = Reckoning(knowledge)
     for _ in range(8):

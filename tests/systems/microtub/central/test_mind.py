@@ -15,15 +15,15 @@ from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.action_selection import points
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
 from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
-from annelid.systems.microtub.central.mind import Mind
+from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.task import Task, Want
-from annelid.systems.microtub.central.view import View
-from annelid.systems.microtub.central.vision import Break
-from annelid.systems.microtub.discovery import Member
-from annelid.systems.microtub.protocol import ModuleInfo, Place, Touch, WorkingMode
+from annelid.systems.microtub.central.view import OpenView
+from annelid.systems.microtub.central.vision import SeenBreak
+from annelid.systems.microtub.discovery import FoundModule
+from annelid.systems.microtub.protocol import Destination, ModuleInfo, TouchSide, WorkingMode
 
 MDL = {
     "T": "00000000301000000",
@@ -44,7 +44,7 @@ class Head:
         self.told: list[tuple[str, Mapping[str, Any]]] = []
         self.knowledge = Knowledge()
         self.knowledge.know(
-            Member(place + 1, IDS[letter], MDL[letter]) for place, letter in enumerate(letters)
+            FoundModule(place + 1, IDS[letter], MDL[letter]) for place, letter in enumerate(letters)
         )
         self.knowledge.mode = mode
         self.knowledge.task = Task(Want.EXPLORE)
@@ -52,7 +52,7 @@ class Head:
         bifurcations = Bifurcations(self.knowledge)
         abilities = Abilities(self.knowledge, log)
         layer = CENTRAL_LAYER.plus(*more)
-        self.mind = Mind(self.knowledge, abilities, bifurcations, log, behaviours=layer)
+        self.mind = CentralMind(self.knowledge, abilities, bifurcations, log, behaviours=layer)
 
     def think(self, times: int = 1) -> Movement | None:
         movement = None
@@ -74,10 +74,10 @@ def test_wandering_gives_way_to_path_path_to_goal_goal_to_obstacle():
     head.knowledge.mode = WorkingMode.PIPE
     head.think()
     assert head.winners(DESTINATION) == ("pipe following",)
-    head.knowledge.broken = Break(0.1, 1.0, 100)
+    head.knowledge.broken = SeenBreak(0.1, 1.0, 100)
     assert head.think() is None  # it stands and looks
     assert head.winners(DESTINATION) == ("find a pipe break",)
-    head.knowledge.felt = Felt(1, Touch.NOSE, 0, head.knowledge.now_ns)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)
     movement = head.think()
     assert head.winners(DESTINATION) == ("obstacle negotiation",)
     assert movement is not None
@@ -130,7 +130,7 @@ def test_selection_by_destination_and_situation(
 
 def test_reaching_home_ends_the_task():
     head = Head("THVP", WorkingMode.PIPE)
-    head.knowledge.task = Task(Want.REACH, Place.HOME)
+    head.knowledge.task = Task(Want.REACH, Destination.HOME)
     head.knowledge.way = 0.2
     movement = head.think()
     assert movement is not None
@@ -155,10 +155,10 @@ def test_the_end_of_the_pipe_turns_exploring_homewards():
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        (Task(Want.REACH, Place.FORWARD, along=0.5), "within 0 mm"),
-        (Task(Want.REACH, Place.UP, height=0.1), "500 mm from home, 100 mm above it"),
-        (Task(Want.REACH, Place.CORNER), "a corner 500 mm from home"),
-        (Task(Want.REACH, Place.TOUCH), "touched something 500 mm from home"),
+        (Task(Want.REACH, Destination.FORWARD, along=0.5), "within 0 mm"),
+        (Task(Want.REACH, Destination.UP, height=0.1), "500 mm from home, 100 mm above it"),
+        (Task(Want.REACH, Destination.CORNER), "a corner 500 mm from home"),
+        (Task(Want.REACH, Destination.TOUCH), "touched something 500 mm from home"),
     ],
 )
 def test_places_are_reached_in_a_pipe(place: Task, told: str):
@@ -169,7 +169,7 @@ def test_places_are_reached_in_a_pipe(place: Task, told: str):
     assert movement.heading == 1
     assert head.winners(DESTINATION) == ("reach a place",)
     head.knowledge.way, head.knowledge.height = 0.5, 0.1
-    head.knowledge.felt = Felt(1, Touch.LEFT, 180, 0)
+    head.knowledge.felt = TouchReport(1, TouchSide.LEFT, 180, 0)
     head.think()
     assert head.knowledge.task.ended == told
     assert head.knowledge.task.success
@@ -178,7 +178,7 @@ def test_places_are_reached_in_a_pipe(place: Task, told: str):
 def test_up_is_back_where_the_pipe_leads_down():
     head = Head("TRRHRRVP", WorkingMode.PIPE)
     head.knowledge.way, head.knowledge.height = 0.3, -0.1
-    head.knowledge.task = Task(Want.REACH, Place.UP, height=0.0)
+    head.knowledge.task = Task(Want.REACH, Destination.UP, height=0.0)
     head.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -20, 0)
     movement = head.think()
     assert movement is not None
@@ -189,7 +189,13 @@ def test_up_is_back_where_the_pipe_leads_down():
 
 
 def test_places_that_the_pipe_does_not_have_end_with_the_pipe():
-    for place in (Place.BIFURCATION, Place.CORNER, Place.TOUCH, Place.FORWARD, Place.UP):
+    for place in (
+        Destination.BIFURCATION,
+        Destination.CORNER,
+        Destination.TOUCH,
+        Destination.FORWARD,
+        Destination.UP,
+    ):
         head = Head("TRRHRRVP", WorkingMode.PIPE)
         head.knowledge.task = Task(Want.REACH, place, along=9.0, height=9.0)
         head.knowledge.seen[1] = Situation.OPEN_AIR
@@ -201,7 +207,7 @@ def test_places_that_the_pipe_does_not_have_end_with_the_pipe():
 
 def test_into_the_pipe_ahead_and_a_corner_in_the_open():
     head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
-    head.knowledge.task = Task(Want.REACH, Place.PIPE)
+    head.knowledge.task = Task(Want.REACH, Destination.PIPE)
     movement = head.think()
     assert movement is not None
     assert movement.heading == 1
@@ -209,33 +215,33 @@ def test_into_the_pipe_ahead_and_a_corner_in_the_open():
     head.think()
     assert head.knowledge.task.success
     head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
-    head.knowledge.task = Task(Want.REACH, Place.CORNER)
-    head.knowledge.felt = Felt(1, Touch.NOSE, None, 0)
+    head.knowledge.task = Task(Want.REACH, Destination.CORNER)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, None, 0)
     head.think()
     assert head.winners(DESTINATION) == ("obstacle in the open",)
-    head.knowledge.view = View(wall_left=0.8)
-    head.knowledge.felt = Felt(1, Touch.NOSE, None, 0)
+    head.knowledge.view = OpenView(wall_left=0.8)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, None, 0)
     head.think()
     assert head.knowledge.task.success
 
 
 def test_a_landmark_is_looked_for_reached_or_given_up():
     head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
-    head.knowledge.task = task = Task(Want.REACH, Place.LANDMARK)
+    head.knowledge.task = task = Task(Want.REACH, Destination.LANDMARK)
     head.think()
     assert head.winners(DESTINATION) == ("reach a landmark",)
     assert head.winners(ACTION) == ("stand to look",)
     head.knowledge.pictures = 1
     head.think()
     assert head.winners(ACTION) in (("turn",), ("rotate",))
-    head.knowledge.view = View(landmark=0.1)
+    head.knowledge.view = OpenView(landmark=0.1)
     head.think()
     assert head.winners(ACTION) == ("move straight",)
-    head.knowledge.view = View(landmark=0.0, landmark_near=True)
+    head.knowledge.view = OpenView(landmark=0.0, landmark_near=True)
     head.think()
     assert task.success
-    head.knowledge.task = lost = Task(Want.REACH, Place.LANDMARK)
-    head.knowledge.view = View()
+    head.knowledge.task = lost = Task(Want.REACH, Destination.LANDMARK)
+    head.knowledge.view = OpenView()
     head.think(500)
     assert lost.ended == "no landmark in sight"
 
@@ -243,9 +249,9 @@ def test_a_landmark_is_looked_for_reached_or_given_up():
 def test_one_task_after_the_other_is_no_fight():
     head = Head("TRRHRRVP", WorkingMode.PIPE)
     for _ in range(8):
-        head.knowledge.task = Task(Want.REACH, Place.HOME)
+        head.knowledge.task = Task(Want.REACH, Destination.HOME)
         head.think()
-        head.knowledge.task = Task(Want.REACH, Place.FORWARD, along=1.0)
+        head.knowledge.task = Task(Want.REACH, Destination.FORWARD, along=1.0)
         head.think()
         head.knowledge.task = Task()
         head.think()

@@ -6,7 +6,7 @@ import pytest
 
 from annelid.errors import InputError
 from annelid.systems.microtub.central.sayings import completions, help_lines, parse_saying
-from annelid.systems.microtub.protocol import HLC, Place, RobotInfo
+from annelid.systems.microtub.protocol import HLC, Destination, RobotInfo
 
 
 @pytest.mark.parametrize(
@@ -14,11 +14,11 @@ from annelid.systems.microtub.protocol import HLC, Place, RobotInfo
     [
         ("EXP", HLC.EXP, ()),
         ("  exp ", HLC.EXP, ()),
-        ("RPL home", HLC.RPL, (Place.HOME,)),
+        ("RPL home", HLC.RPL, (Destination.HOME,)),
         ("rpl 4", HLC.RPL, (4,)),
-        ("RPL coordinates 300 -20 0", HLC.RPL, (Place.COORDINATES, 300, -20, 0)),
-        ("RPL up 250", HLC.RPL, (Place.UP, 250)),
-        ("RPL pipe", HLC.RPL, (Place.PIPE,)),
+        ("RPL coordinates 300 -20 0", HLC.RPL, (Destination.COORDINATES, 300, -20, 0)),
+        ("RPL up 250", HLC.RPL, (Destination.UP, 250)),
+        ("RPL pipe", HLC.RPL, (Destination.PIPE,)),
         ("SIR modules", HLC.SIR, (RobotInfo.WORKING_MODULES,)),
         ("SIE humidity", HLC.SIE, (2,)),
         ("HLC.STP", HLC.STP, ()),

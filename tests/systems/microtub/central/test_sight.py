@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rigs import simulation
 
-from annelid.systems.microtub.central.view import View, look
+from annelid.systems.microtub.central.view import OpenView, look
 from annelid.systems.microtub.central.vision import find_break
 from annelid.systems.microtub.video import Picture
 
@@ -40,7 +40,7 @@ def test_a_whole_pipe_and_its_open_end_are_no_break():
     assert find_break(picture(short)) is None
 
 
-def open_air(**world: Any) -> View:
+def open_air(**world: Any) -> OpenView:
     return look(picture({"kind": "open-air", **world}))
 
 

@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.systems.microtub.inference.chains import PIPE, damaged, situations, strings, told
 
-from annelid.systems.microtub.inference import Engine, Inferred, Rulebook, Situation, Told
+from annelid.systems.microtub.inference import (
+    Engine,
+    Inferred,
+    RobotSituation,
+    Rulebook,
+    StatedModule,
+)
 from annelid.systems.microtub.inference.facts import ByCable, Derived, Fact
 from annelid.systems.microtub.inference.masks import competence, merge
 from annelid.systems.microtub.protocol import WorkingMode
@@ -52,7 +58,7 @@ def test_more_capability_never_takes_a_conclusion_away(chain, situation, data):
     digit = data.draw(st.integers(0, 16))
     old = chain[place]
     raised = old.mdl[:digit] + str(min(3, int(old.mdl[digit]) + 1)) + old.mdl[digit + 1 :]
-    better = [*chain[:place], Told(old.address, old.id, raised), *chain[place + 1 :]]
+    better = [*chain[:place], StatedModule(old.address, old.id, raised), *chain[place + 1 :]]
     before, after = ENGINE.infer(chain, situation), ENGINE.infer(better, situation)
     for name, grade in before.abilities.items():
         assert after.can(name) >= grade
@@ -119,7 +125,7 @@ def test_twenty_modules_in_five_milliseconds():
             best = float("inf")
             for _ in range(5):
                 start = time.perf_counter()
-                ENGINE.infer(chain, Situation(mode))
+                ENGINE.infer(chain, RobotSituation(mode))
                 best = min(best, time.perf_counter() - start)
             assert best < 0.005, (letters, mode)
 

@@ -12,9 +12,9 @@ from tests.systems.microtub.inference.chains import DIGITS, IDS, OPEN, PIPE, tol
 from annelid.errors import InputError
 from annelid.systems.microtub.inference import (
     Engine,
+    RobotSituation,
     Rule,
-    Situation,
-    Told,
+    StatedModule,
     needed,
     shortest_chains,
     splits,
@@ -28,7 +28,9 @@ ENGINE = Engine()
 TASKS = st.sampled_from(["explore", "reach", "forward", "turn", "repair", "lateral"])
 
 
-def by_brute_force(chain: list[Told], situation: Situation, task: str) -> set[tuple[int, ...]]:
+def by_brute_force(
+    chain: list[StatedModule], situation: RobotSituation, task: str
+) -> set[tuple[int, ...]]:
     """Minimal sets, by trying them all, small ones first."""
     job = ENGINE.task(task)
     found: list[tuple[int, ...]] = []
@@ -37,7 +39,7 @@ def by_brute_force(chain: list[Told], situation: Situation, task: str) -> set[tu
             if any(set(known) <= set(kept) for known in found):
                 continue
             left = [
-                each if place in kept else Told(each.address, each.id, IDLE)
+                each if place in kept else StatedModule(each.address, each.id, IDLE)
                 for place, each in enumerate(chain)
             ]
             if ENGINE.infer(left, situation).does(job) >= 1:
@@ -47,7 +49,9 @@ def by_brute_force(chain: list[Told], situation: Situation, task: str) -> set[tu
 
 @given(st.text("RSEHPT", min_size=1, max_size=6), st.sampled_from([PIPE, OPEN]), TASKS)
 @settings(max_examples=25, deadline=None)
-def test_minimal_sets_are_those_that_trying_all_finds(letters: str, situation: Situation, task):
+def test_minimal_sets_are_those_that_trying_all_finds(
+    letters: str, situation: RobotSituation, task
+):
     chain = told(letters)
     found = needed(ENGINE, chain, situation, task)
     assert found.complete
@@ -65,7 +69,7 @@ def test_exploring_needs_the_nose_the_drive_and_one_joint():
 
 
 def test_a_battery_is_needed_without_a_cable():
-    alone = Situation(WorkingMode.PIPE, tethered=False)
+    alone = RobotSituation(WorkingMode.PIPE, tethered=False)
     assert needed(ENGINE, told("HB"), alone, "forward").sets == ((0, 1),)
     assert needed(ENGINE, told("HP"), alone, "forward").sets == ()
 
@@ -117,7 +121,7 @@ def test_without_a_battery_the_front_half_is_dead():
 
 def test_only_where_there_is_a_latch():
     chain = told("RRRBRRR")
-    chain[2] = Told(3, "r", "00003303000003000")
+    chain[2] = StatedModule(3, "r", "00003303000003000")
     assert [cut.front for cut in splits(ENGINE, chain, OPEN, only_latched=True)] == [2]
     best = splits(ENGINE, chain, OPEN)[0]
     assert (best.front, best.latched) == (4, False)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.systems.microtub.inference.chains import GENERAL, OPEN, PIPE, strings, told
 
-from annelid.systems.microtub.inference import Engine, Rulebook, Situation, Told
+from annelid.systems.microtub.inference import Engine, RobotSituation, Rulebook, StatedModule
 
 WORKED = ("00003203001003000", "00003302130003000", "00003000200003111")
 """The three modules of the example of 000 §6."""
 
 
-def fired(engine: Engine, members: list[Told], situation: Situation) -> dict[str, int]:
+def fired(engine: Engine, members: list[StatedModule], situation: RobotSituation) -> dict[str, int]:
     """Rule to grade, units included."""
     known = engine.infer(members, situation)
     found: dict[str, int] = {}
@@ -23,9 +23,9 @@ def fired(engine: Engine, members: list[Told], situation: Situation) -> dict[str
 
 @pytest.mark.parametrize(("situation", "grade"), [(OPEN, 3), (PIPE, 1)])
 @pytest.mark.parametrize("tethered", [True, False])
-def test_the_worked_example(situation: Situation, grade: int, tethered: bool):
+def test_the_worked_example(situation: RobotSituation, grade: int, tethered: bool):
     """Module 3 has PS 1, so it needs no cable, and its weakness does not count."""
-    known = Engine().infer(strings(*WORKED), Situation(situation.mode, tethered=tethered))
+    known = Engine().infer(strings(*WORKED), RobotSituation(situation.mode, tethered=tethered))
     [unit] = [fact for fact in known.units() if fact.skill == "Ext"]
     assert (unit.grade, unit.modules) == (grade, (0, 1, 2))
     assert known.digits[0] == str(grade)
@@ -56,7 +56,7 @@ def test_in_a_pipe(rule: str, yes: str, no: list[str]):
     assert rule in fired(engine, told(yes), PIPE)
     for chain in no:
         assert rule not in fired(engine, told(chain), PIPE), chain
-    without_power = Situation(PIPE.mode, tethered=False)
+    without_power = RobotSituation(PIPE.mode, tethered=False)
     assert rule not in fired(engine, told(yes), without_power)
     assert rule in fired(engine, told(yes + "B"), without_power)
 
@@ -88,7 +88,7 @@ def test_every_rule_is_tested():
 
 def test_a_latch_lets_it_split():
     latch = told("RR")
-    latch[1] = Told(2, "r", "00003303000003000")
+    latch[1] = StatedModule(2, "r", "00003303000003000")
     assert fired(Engine(), latch, PIPE)["split"] == 3
     assert "split" not in fired(Engine(), told("RR"), PIPE)
 

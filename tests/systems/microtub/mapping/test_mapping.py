@@ -13,9 +13,9 @@ from tests.systems.microtub.mapping.walks import Explorer, network
 
 from annelid.errors import GeometryError, InputError, SpecError, UnknownName
 from annelid.systems.microtub.mapping import (
-    Kind,
+    PipeBranch,
     PipeMap,
-    Way,
+    PlaceKind,
     compare,
     from_spec,
     to_spec,
@@ -74,10 +74,10 @@ def test_a_network_walked_without_noise_is_reproduced(pipes: TubeNetwork, confir
     bends = sum(tube.bent for tube in pipes.tubes)
     tees = sum(tube.branch for tube in pipes.tubes)
     kinds = [place.kind for place in made.graph.places.values()]
-    assert kinds.count(Kind.TURN) == bends
-    assert kinds.count(Kind.JUNCTION) == tees
-    assert kinds.count(Kind.END) == tees + 1
-    assert kinds.count(Kind.BREAK) == 1
+    assert kinds.count(PlaceKind.TURN) == bends
+    assert kinds.count(PlaceKind.JUNCTION) == tees
+    assert kinds.count(PlaceKind.END) == tees + 1
+    assert kinds.count(PlaceKind.BREAK) == 1
 
 
 @given(networks(), st.integers(0, 10_000), st.booleans())
@@ -91,7 +91,7 @@ def test_two_percent_of_noise_stay_about_two_percent(pipes: TubeNetwork, seed: i
     assert abs(found.length_error) < 0.021
     assert found.worst_length_error < 0.021
     assert found.worst_position_m < 0.021 * max(each.true_m for each in found.matched)
-    assert found.worst_m(Kind.BREAK) < 0.021 * 0.2
+    assert found.worst_m(PlaceKind.BREAK) < 0.021 * 0.2
 
 
 @given(networks())
@@ -125,8 +125,8 @@ def test_the_way_to_any_place_leads_there(pipes: TubeNetwork, data: st.DataObjec
     for leg in way_to(made, goal):
         if made.forwards is not leg.forwards:
             made.reversed()
-        if leg.forwards and reached is Kind.JUNCTION:
-            made.junction("tee", [leg.bend or Way()], 0)
+        if leg.forwards and reached is PlaceKind.JUNCTION:
+            made.junction("tee", [leg.bend or PipeBranch()], 0)
         made.advance(leg.distance)
         reached = None if leg.place is None else made.graph.places[leg.place].kind
     assert made.conflicts == 0
@@ -194,14 +194,14 @@ def test_a_junction_that_was_overlooked_is_put_in():
     pipes.reversed()
     pipes.advance(0.5)
     pipes.reversed()
-    place = pipes.junction("tee", [Way(), Way(0.0, LEFT)], 1)
+    place = pipes.junction("tee", [PipeBranch(), PipeBranch(0.0, LEFT)], 1)
     assert place is not None
     pipes.advance(0.1)
     assert pipes.where.frame.point == pytest.approx([0.3, 0.1, 0.0])
     spots = {p.kind: pipes.graph.frame(*pipes.graph.spot(p)).point[0] for p in
              pipes.graph.places.values()}  # fmt: skip
-    assert spots[Kind.END] == pytest.approx(0.8)
-    assert spots[Kind.BREAK] == pytest.approx(0.6)
+    assert spots[PlaceKind.END] == pytest.approx(0.8)
+    assert spots[PlaceKind.BREAK] == pytest.approx(0.6)
 
 
 def test_what_does_not_fit_is_counted_and_changes_nothing():
@@ -212,7 +212,7 @@ def test_what_does_not_fit_is_counted_and_changes_nothing():
     pipes.advance(0.5)
     before = to_spec(pipes).places
     assert pipes.turned(0.0, LEFT) is None
-    assert pipes.junction("tee", [Way()], 0) is None
+    assert pipes.junction("tee", [PipeBranch()], 0) is None
     assert pipes.dead_end() is None
     assert pipes.conflicts == 3
     assert to_spec(pipes).places == before
@@ -234,7 +234,7 @@ def test_two_bends_close_together_are_two():
     pipes.turned(0.0, LEFT, 0.05)
     pipes.advance(0.05)
     pipes.turned(0.0, LEFT, 0.05)
-    assert [p.kind for p in pipes.graph.places.values()].count(Kind.TURN) == 2
+    assert [p.kind for p in pipes.graph.places.values()].count(PlaceKind.TURN) == 2
 
 
 def test_what_was_overlooked_and_what_was_invented_is_told():
@@ -260,7 +260,7 @@ def test_bad_arguments():
     with pytest.raises(InputError, match="0 or more"):
         pipes.advance(-1.0)
     with pytest.raises(InputError, match="expected 0 to 0, got 1"):
-        pipes.junction("tee", [Way()], 1)
+        pipes.junction("tee", [PipeBranch()], 1)
     with pytest.raises(UnknownName, match="place on the map"):
         way_to(pipes, 7)
 

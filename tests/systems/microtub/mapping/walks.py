@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.systems.microtub.mapping import PipeMap, Way
+from annelid.systems.microtub.mapping import PipeBranch, PipeMap
 from annelid.worlds.pipe_world import Pipe
 from annelid.worlds.tubes import Tube, TubeNetwork
 
@@ -90,7 +90,7 @@ class Explorer:
 
     def _branch(self, run: Tube, number: int, branch: Tube) -> None:
         angle = float(np.arccos(np.clip(np.dot(run.tangent, branch.tangent), -1, 1)))
-        ways = [Way(), Way(direction(run, np.array(branch.tangent)), angle)]
+        ways = [PipeBranch(), PipeBranch(direction(run, np.array(branch.tangent)), angle)]
         self.map.junction("tee", ways, 1)
         self._into(number)
         self.map.reversed()

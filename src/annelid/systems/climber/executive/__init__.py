@@ -1,4 +1,4 @@
-"""The executive (003 §4.4): geometry and statics that the planner asks, each usable alone.
+"""The executive (003 §4.4): the geometry and statics functions that the planner calls.
 
 ===================  ==============================================================================
 ``pose.py``          where the body is; interpolation of poses, feet seen from another pose (eq 3-4)

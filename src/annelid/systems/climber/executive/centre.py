@@ -1,4 +1,4 @@
-"""The robot centre follower (003 §4.4.1, eq 5): where the body is, told by its attached feet.
+"""The robot centre follower (003 §4.4.1, eq 5): computes the body's pose from its attached feet.
 
 Feet that hold do not move, so ``P + R·u_k = P_n + R_n·u_n_k`` for every attached foot k.  The paper
 solves these 3K equations by gradient descent; so does :func:`follow`, from the pose before, which
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import InputError
-from annelid.systems.climber.executive.pose import Pose, turned
+from annelid.systems.climber.executive.pose import BodyPose, turned
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ ENOUGH = 1e-7
 """Turn of a step, rad, below which the descent has arrived (0.02 µm at a foot)."""
 
 
-def follow(before: Pose, feet: Floats, anchors: Floats) -> Pose:
+def follow(before: BodyPose, feet: Floats, anchors: Floats) -> BodyPose:
     """The pose that brings the attached ``feet`` (in the body) to their ``anchors`` (world).
 
     The place follows from the turn (the centres must meet), so the descent is over the turn alone;
@@ -50,13 +50,13 @@ def follow(before: Pose, feet: Floats, anchors: Floats) -> Pose:
         turn = turned(step) @ turn
         if float(step @ step) < ENOUGH**2:
             break
-    return Pose(there - turn @ middle, turn)
+    return BodyPose(there - turn @ middle, turn)
 
 
-def fit(feet: Floats, anchors: Floats) -> Pose:
+def fit(feet: Floats, anchors: Floats) -> BodyPose:
     """The least squares solution at once."""
     middle, there = feet.mean(axis=0), anchors.mean(axis=0)
     left, _, right = np.linalg.svd((feet - middle).T @ (anchors - there))
     sign = np.sign(np.linalg.det(right.T @ left.T))
     turn = right.T @ np.diag([1.0, 1.0, sign]) @ left.T
-    return Pose(there - turn @ middle, turn)
+    return BodyPose(there - turn @ middle, turn)

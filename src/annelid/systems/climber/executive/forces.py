@@ -1,4 +1,4 @@
-"""What every cup has to hold and every joint to turn (003 §3; the model of its [28] is not known).
+"""Computes the load of every cup and joint (003 §3; the model of its [28] is not known).
 
 A robot on more than three cups is hyperstatic: statics alone do not say who carries what.  The body
 is rigid and hangs on its legs' springs, and of all forces that balance the weight it takes those

@@ -1,4 +1,4 @@
-"""Feet from joints and joints from feet (003 §4.4.3), all legs of a robot at once.
+"""Computes feet from joints and joints from feet (003 §4.4.3), for all legs at once.
 
 The paper's equations are corrected (FACTS §4): (6)-(7) turn coxa and femur the same way, (11) is
 an angle, and the knee's two branches hold above and below the hip alike.  In a leg's own frame y

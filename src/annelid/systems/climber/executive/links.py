@@ -1,4 +1,4 @@
-"""Links control (003 §4.4.5): what behaviours want of legs, brought together and sent as joints.
+"""Links control (003 §4.4.5): turns the feet that behaviours want into joint commands.
 
 **Who is heard** is a table of the project's arbiters: on each channel the higher level overrides
 the lower, and of the equals of level 2 only the holder of the token moves legs.  A movement may
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from annelid.behaviour import ByToken, Fusion, Level, Suppress
 from annelid.systems.climber.executive.forces import ForceModel, Loads
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -63,7 +63,7 @@ class LinksControl:
         self._legs = forces.legs
 
     def joints(
-        self, body: Pose, anchors: Floats, commands: Mapping[int, LegCommand]
+        self, body: BodyPose, anchors: Floats, commands: Mapping[int, LegCommand]
     ) -> tuple[Floats, list[int]]:
         """Joints for all legs, and those whose foot is out of reach (their row is NaN)."""
         feet = anchors

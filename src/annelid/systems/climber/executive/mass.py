@@ -1,4 +1,4 @@
-"""Where the robot's weight is (003 §4.4.4), and what the weight of links asks of their joints."""
+"""Computes the centre of mass (003 §4.4.4), and the joint torques that the links' weight needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poses of the body, what lies between two of them, and feet as seen from another pose (003 §4.1).
+"""Poses of the body, interpolation between them, and feet as seen from a pose (003 §4.1).
 
 Orientations are interpolated on the sphere (SLERP), positions on the straight line, as in the
 paper; for rotation matrices SLERP is a share of the one turn between them.
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Pose:
+class BodyPose:
     """``point_world = at + turn @ point_body``."""
 
     at: Floats
@@ -24,7 +24,7 @@ class Pose:
     """A rotation matrix."""
 
     @classmethod
-    def of(cls, at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike = (0.0, 0.0, 0.0)) -> Pose:
+    def of(cls, at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike = (0.0, 0.0, 0.0)) -> BodyPose:
         """``rotation``: axis times angle, rad."""
         return cls(np.asarray(at, float), turned(np.asarray(rotation, float)))
 
@@ -38,8 +38,8 @@ class Pose:
         inside: Floats = (points - self.at) @ self.turn
         return inside
 
-    def __matmul__(self, inner: Pose) -> Pose:
-        return Pose(self.at + self.turn @ inner.at, self.turn @ inner.turn)
+    def __matmul__(self, inner: BodyPose) -> BodyPose:
+        return BodyPose(self.at + self.turn @ inner.at, self.turn @ inner.turn)
 
 
 def turned(rotation: Floats) -> Floats:
@@ -64,14 +64,14 @@ def rotation_of(turn: Floats) -> Floats:
     return axis * (angle / length)
 
 
-def between(start: Pose, end: Pose, share: float) -> Pose:
+def between(start: BodyPose, end: BodyPose, share: float) -> BodyPose:
     """The pose at ``share`` of the way: linear in place, SLERP in orientation."""
     step = rotation_of(start.turn.T @ end.turn)
     at: Floats = start.at + (end.at - start.at) * share
-    return Pose(at, start.turn @ turned(step * share))
+    return BodyPose(at, start.turn @ turned(step * share))
 
 
-def apart(start: Pose, end: Pose) -> tuple[float, float]:
+def apart(start: BodyPose, end: BodyPose) -> tuple[float, float]:
     """(distance m, angle rad) between two poses."""
     way = float(np.linalg.norm(end.at - start.at))
     return way, float(np.linalg.norm(rotation_of(start.turn.T @ end.turn)))

@@ -1,1 +1,1 @@
-"""Front-end files of the climber: what they show or do cannot be data; imported when used."""
+"""What console, report and bench show of the climber; imported only when used."""

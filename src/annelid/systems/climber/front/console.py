@@ -1,4 +1,4 @@
-"""The climber's goal, set by a click into the scene (003 §4: a trajectory for the body)."""
+"""Console: a click into the scene sets the climber's goal (003 §4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good a climber's stance is (003 §3.1): the paper's thirteen genes, its cost as the worth.
+"""A measure for studies: the cost of a stance, from the paper's thirteen genes (003 §3.1).
 
 Genes are ``control.options.stance_mm.LEG.AXIS``, x and y of every foot, and
 ``robot.each.L.height_mm``, the one z.  The paper's walk begins in the stance and leaves the feet a

@@ -1,4 +1,4 @@
-"""Plots of a climber's run that are no plain curves over time (003): walking pattern, tracking."""
+"""Report of a climber's run (003): the walking pattern and the tracking error."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from annelid.kernel.trace import Event
 from annelid.report import page
-from annelid.report.figures import SECONDS, Plot
-from annelid.report.plots import COLOURS, GREY, Curve, Panel, draw
+from annelid.report.figures import SECONDS, ReportFigure
+from annelid.report.plots import COLOURS, GREY, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 
 STEPS = ("step", "allocate", "put back", "tuck")
@@ -26,7 +26,7 @@ def sections(recording: Recording) -> Iterator[str]:
         yield page.section(plot.title, page.figure(plot.svg, plot.caption))
 
 
-def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
+def _pattern(recording: Recording, watched: Sequence[Event]) -> ReportFigure:
     legs = len(watched[0].detail["use"])
     curves = []
     for colour, kind in zip((COLOURS[0], COLOURS[2], COLOURS[4], GREY), STEPS, strict=True):
@@ -43,7 +43,7 @@ def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
         for event in recording.events
         if event.kind == "leg failed"
     ]
-    panel = Panel(
+    panel = PlotPanel(
         SECONDS,
         "leg",
         curves,
@@ -52,10 +52,10 @@ def _pattern(recording: Recording, watched: Sequence[Event]) -> Plot:
         y_ticks=[(k, str(k)) for k in range(1, legs + 1)],
     )
     caption = "Each point is the turn of a leg to move (003 Fig 7)."
-    return Plot("Walking pattern", caption, draw([panel], height=2.4))
+    return ReportFigure("Walking pattern", caption, draw([panel], height=2.4))
 
 
-def _tracking(recording: Recording, watched: Sequence[Event]) -> Plot:
+def _tracking(recording: Recording, watched: Sequence[Event]) -> ReportFigure:
     time = np.array([event.time_ns * 1e-9 for event in watched])
 
     def path(field: str) -> Any:
@@ -64,7 +64,7 @@ def _tracking(recording: Recording, watched: Sequence[Event]) -> Plot:
     wish, told = path("wish_mm"), path("told_mm")
     error = np.linalg.norm(wish - told, axis=1)
     panels = [
-        Panel(
+        PlotPanel(
             "ahead (mm)",
             "left (mm)",
             [
@@ -74,7 +74,7 @@ def _tracking(recording: Recording, watched: Sequence[Event]) -> Plot:
             title="on the surface",
             equal=True,
         ),
-        Panel(SECONDS, "distance from where it shall be (mm)", [Curve(time, error)]),
+        PlotPanel(SECONDS, "distance from where it shall be (mm)", [Curve(time, error)]),
     ]
     caption = "Where the body shall be, and where the attached feet say that it is (003 eq 5)."
-    return Plot("Tracking", caption, draw(panels, columns=2, height=2.8))
+    return ReportFigure("Tracking", caption, draw(panels, columns=2, height=2.8))

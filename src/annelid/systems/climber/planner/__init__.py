@@ -1,4 +1,4 @@
-"""The planner (003 §4.1-4.3): what a climber does next, and when it had better not.
+"""The planner (003 §4.1-4.3): decides what a climber does next, and when it must stop.
 
 =======  ===========================  ============================================================
 level    behaviour                    does

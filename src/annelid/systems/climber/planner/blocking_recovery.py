@@ -1,4 +1,4 @@
-"""Level 3, blocking recovery (003 §4.3.1): an external observer of leg safety.
+"""Level 3, blocking recovery (003 §4.3.1): watches leg safety and acts when the robot is blocked.
 
 When leg safety says that no leg can step, it is disabled (and with it the trajectory), all legs are
 brought back to the default stance by leg allocation, and then it is enabled again.
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, BODY, RECOVERY, SAFETY
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import Allocation, Situation
+from annelid.systems.climber.planner.situation import Allocation, ClimberSituation
 from annelid.systems.climber.planner.urgency import urgency
 
 Floats = NDArray[np.float64]
@@ -54,14 +54,14 @@ class BlockingRecovery(PlannerBehaviour):
     def __init__(self, tick_s: float, log: Log) -> None:
         self._tick = tick_s
         self._log = log
-        self._home: Pose | None = None
+        self._home: BodyPose | None = None
         """Where the body shall be above its stance; None: nothing is to be recovered."""
         self._aim: Floats | None = None
         """Where the body goes now, in the world; None: it stands, and legs are allocated."""
         self._moves = 0
         self._places: list[np.ndarray] = []
 
-    def condition(self, now: Situation, /) -> bool:
+    def condition(self, now: ClimberSituation, /) -> bool:
         if now.critical:
             return False
         if self._home is None:
@@ -72,7 +72,7 @@ class BlockingRecovery(PlannerBehaviour):
             self._go_on(now, self._home)
         return self._home is not None
 
-    def propose(self, now: Situation, /) -> Iterable[Proposal]:
+    def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         """Move the body, then let the legs be allocated."""
         if self._aim is None:
             return ()
@@ -83,14 +83,14 @@ class BlockingRecovery(PlannerBehaviour):
             self.enables = (ALLOCATION,)
             return ()
         share = min(1.0, SPEED * self._tick / distance)
-        pose = Pose(now.wish.at + way * share, now.wish.turn)
+        pose = BodyPose(now.wish.at + way * share, now.wish.turn)
         return (self.proposal(BODY, pose, reason="to where a leg is easier to lift"),)
 
     def reset(self) -> None:
         self.enables = ()
         self._home = self._aim = None
 
-    def _begin(self, now: Situation) -> None:
+    def _begin(self, now: ClimberSituation) -> None:
         at = now.wish.at
         again = sum(float(np.linalg.norm(at - before)) < PLACE for before in self._places)
         if again >= TRIES:
@@ -106,7 +106,7 @@ class BlockingRecovery(PlannerBehaviour):
         place, strain = easiest_place(now, now.allocation)
         self._aim = place if strain <= 1.0 else at
 
-    def _go_on(self, now: Situation, home: Pose) -> None:
+    def _go_on(self, now: ClimberSituation, home: BodyPose) -> None:
         """Elsewhere with the body where legs are stuck; home, and the end, where all are done."""
         asked = now.allocation
         if asked is None:
@@ -129,7 +129,7 @@ class BlockingRecovery(PlannerBehaviour):
             asked.stuck = ""
 
 
-def easiest_place(now: Situation, asked: Allocation) -> tuple[Floats, float]:
+def easiest_place(now: ClimberSituation, asked: Allocation) -> tuple[Floats, float]:
     """Of the body, in the world: where lifting some leg of the heavy ones strains the others least,
     within its reach of where it stands and where it shall stand; and that strain."""
     climber = now.climber
@@ -141,7 +141,7 @@ def easiest_place(now: Situation, asked: Allocation) -> tuple[Floats, float]:
     for ahead in OFFSETS:
         for aside in OFFSETS:
             at = asked.pose.at + asked.pose.turn @ np.array([ahead, aside, 0.0])
-            pose = Pose(at, now.wish.turn)
+            pose = BodyPose(at, now.wish.turn)
             q = now.stance_joints(pose)
             if not climber.legs.margin(q)[now.standing].min() >= MARGIN:
                 continue

@@ -15,7 +15,7 @@ import numpy as np
 from annelid.behaviour import BELOW, Log, Proposal
 from annelid.systems.climber.executive.links import BODY, CRITICAL, channel
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import ClimberSituation
 
 WALKING_MIN: Final = 4
 """Legs needed to walk (003 §5)."""
@@ -37,7 +37,7 @@ class CriticalHandler(PlannerBehaviour):
         self._log = log
         self._told = ""
 
-    def condition(self, now: Situation, /) -> bool:
+    def condition(self, now: ClimberSituation, /) -> bool:
         # The danger that is there now says more than what once stopped it.
         now.critical = self._danger(now) or now.critical
         if now.critical and now.critical != self._told:
@@ -45,14 +45,14 @@ class CriticalHandler(PlannerBehaviour):
         self._told = now.critical
         return bool(now.critical)
 
-    def propose(self, now: Situation, /) -> Iterable[Proposal]:
+    def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         yield self.proposal(BODY, now.wish, reason=now.critical)
         if now.step is not None and now.step.tuck is None and now.usable[now.step.leg]:
             now.step.put_down(now)
             command = now.step.advance(now, self._tick)
             yield self.proposal(channel(now.step.leg), command, reason="put down")
 
-    def _danger(self, now: Situation) -> str:
+    def _danger(self, now: ClimberSituation) -> str:
         usable = int(now.usable.sum())
         if usable < WALKING_MIN:
             why = "; ".join(f"leg {k + 1} {reason}" for k, reason in now.failures.items())

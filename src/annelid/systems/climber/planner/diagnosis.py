@@ -1,7 +1,7 @@
-"""Which legs still can: the robot finds out by itself what broke.
+"""Diagnosis: finds out which legs have failed.
 
 A leg that does not answer, a joint that does not go where it is sent, a cup that does not hold (or
-not let go) when it is tried again.  Whoever broke it, and how, is not known here.
+not let go) when it is tried again.  The cause of the failure is not known here.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.behaviour import Log
-from annelid.systems.climber.planner.situation import Situation
-from annelid.systems.climber.planner.steps import Phase, Step
+from annelid.systems.climber.planner.situation import ClimberSituation
+from annelid.systems.climber.planner.steps import LegStep, StepPhase
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class Diagnosis:
         self._stray_since = np.full(legs, np.nan)
         self._misses = np.zeros(legs, dtype=int)
 
-    def look(self, now: Situation, meant: Floats) -> None:
+    def look(self, now: ClimberSituation, meant: Floats) -> None:
         """``meant``: joints as they should be now."""
         joints = now.climber.joints
         moving = now.step.leg if now.step is not None else -1
@@ -58,22 +58,22 @@ class Diagnosis:
                 now.standing[leg] = False
                 self._miss(now, leg, "its cup has lost its vacuum")
 
-    def stepped(self, now: Situation, step: Step) -> None:
+    def stepped(self, now: ClimberSituation, step: LegStep) -> None:
         """A step is over; one that folds a broken leg proves nothing."""
         if step.tuck is not None:
             return
-        if step.phase is Phase.DONE:
+        if step.phase is StepPhase.DONE:
             self._misses[step.leg] = 0
         else:
             self._miss(now, step.leg, step.reason)
 
-    def _miss(self, now: Situation, leg: int, reason: str) -> None:
+    def _miss(self, now: ClimberSituation, leg: int, reason: str) -> None:
         self._misses[leg] += 1
         self._log("miss", {"leg": leg + 1, "why": reason, "times": int(self._misses[leg])})
         if self._misses[leg] >= CUP_TRIES:
             self._fail(now, leg, reason)
 
-    def _fail(self, now: Situation, leg: int, reason: str) -> None:
+    def _fail(self, now: ClimberSituation, leg: int, reason: str) -> None:
         now.usable[leg] = False
         now.failures[leg] = reason
         self._log("leg failed", {"leg": leg + 1, "why": reason, "left": int(now.usable.sum())})

@@ -1,9 +1,9 @@
 """Level 2, leg allocation (003 §4.2.2): brings legs to given places, the safest first.
 
-On demand: somebody above says which legs, and to the stance of which pose of the body
-(``Situation.allocation``), and enables it.  It shares the legs with leg safety by a token, because
-neither is above the other.  Where none of the legs that are left can be lifted it says so, and
-leaves the rest to whoever asked.
+A behaviour of a higher level enables it and says which legs go to the stance of which pose of the
+body (``ClimberSituation.allocation``).  It shares the legs with leg safety by a token, because
+neither is above the other.  Where none of the remaining legs can be lifted it says so, and the
+behaviour that asked decides what to do.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, TOKEN, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import Allocation, Situation
-from annelid.systems.climber.planner.steps import Step
+from annelid.systems.climber.planner.situation import Allocation, ClimberSituation
+from annelid.systems.climber.planner.steps import LegStep
 from annelid.systems.climber.planner.strides import clear_home
 
 NEAR: Final = 0.012
@@ -43,7 +43,7 @@ class LegAllocation(PlannerBehaviour):
         self._waiting: float | None = None
         self._turns = turns
 
-    def propose(self, now: Situation, /) -> Iterable[Proposal]:
+    def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.step is None and now.allocation is not None:
             self._next(now, now.allocation)
         if now.step is None:
@@ -54,7 +54,7 @@ class LegAllocation(PlannerBehaviour):
     def reset(self) -> None:
         self._waiting = None
 
-    def _next(self, now: Situation, asked: Allocation) -> None:
+    def _next(self, now: ClimberSituation, asked: Allocation) -> None:
         """The leg whose lifting strains the others least, among those with a way."""
         strain = strain_of_lifting(now, moving=False)
         asked.legs &= {k for k in asked.legs if now.standing[k] and now.usable[k]}
@@ -70,7 +70,7 @@ class LegAllocation(PlannerBehaviour):
             leg = min(able, key=lambda k: float(strain[k]))
             home = able[leg]
             asked.legs.discard(leg)
-            now.step = Step(leg, home.place, lift=self._lift, start=now.anchors[leg])
+            now.step = LegStep(leg, home.place, lift=self._lift, start=now.anchors[leg])
             now.standing[leg] = False
             self._turns.append((now.time_s, leg))
             self._log("allocate", {"leg": leg + 1, "strain": round(float(strain[leg]), 2)})
@@ -81,9 +81,9 @@ class LegAllocation(PlannerBehaviour):
             heavy = {k: float(strain[k]) for k in asked.legs if homes[k] is not None}
             self._give_up(now, asked, heavy)
 
-    def _give_up(self, now: Situation, asked: Allocation, heavy: dict[int, float]) -> None:
-        """Those that have a place and cannot be lifted: whoever asked may be able to change that.
-        Those whose place is not clear stay where they stand."""
+    def _give_up(self, now: ClimberSituation, asked: Allocation, heavy: dict[int, float]) -> None:
+        """Reports legs that have a place and cannot be lifted; the behaviour that asked may be able
+        to change that.  Legs whose place is not clear stay where they stand."""
         asked.heavy = set(heavy)
         if heavy:
             names = ", ".join(str(k + 1) for k in sorted(heavy))

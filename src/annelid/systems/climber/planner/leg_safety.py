@@ -22,8 +22,8 @@ from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, c
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
 from annelid.systems.climber.planner.orders import StepRule
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import Situation
-from annelid.systems.climber.planner.steps import Step, tucked_pose
+from annelid.systems.climber.planner.situation import ClimberSituation
+from annelid.systems.climber.planner.steps import LegStep, tucked_pose
 from annelid.systems.climber.planner.strides import clear_home, longest
 from annelid.systems.climber.planner.urgency import urgency
 
@@ -67,7 +67,7 @@ class LegSafety(PlannerBehaviour):
         """That it knew of when it last looked."""
         self._turns = turns
 
-    def propose(self, now: Situation, /) -> Iterable[Proposal]:
+    def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:
             self._look_at = now.time_s + LOOK_S
             self._consider(now)
@@ -80,7 +80,7 @@ class LegSafety(PlannerBehaviour):
         self._stuck_since = None
         self._look_at = 0.0
 
-    def _consider(self, now: Situation) -> None:
+    def _consider(self, now: ClimberSituation) -> None:
         """Say whether the body may go on, and choose a leg if none is on its way."""
         urgent = np.where(now.standing, urgency(now.climber, now.stance_joints(now.wish)), 0.0)
         broken = [k for k in now.failures if now.answering[k] and k not in now.tucked]
@@ -99,7 +99,9 @@ class LegSafety(PlannerBehaviour):
             self._watch(now, danger, urgent, lifting)
         self.enables = () if danger else (TRAJECTORY,)
 
-    def _danger(self, now: Situation, urgent: Floats, broken: list[int], loose: list[int]) -> bool:
+    def _danger(
+        self, now: ClimberSituation, urgent: Floats, broken: list[int], loose: list[int]
+    ) -> bool:
         """Whether the body must stand: a leg at its danger limit, a foot without hold, a broken
         leg that still holds, a foot on its way to where the body leaves it behind, or more load
         ahead than may be borne."""
@@ -113,7 +115,7 @@ class LegSafety(PlannerBehaviour):
             return True
         return strain_of_standing(now, now.twist.later(now.wish, AHEAD_S)) > 1.0
 
-    def _leaves_behind(self, now: Situation) -> bool:
+    def _leaves_behind(self, now: ClimberSituation) -> bool:
         """Whether a body that goes on gets out of reach of where a foot is about to stand: its way
         may have turned since the place was chosen."""
         step = now.step
@@ -126,7 +128,7 @@ class LegSafety(PlannerBehaviour):
         )
         return there < min(LEAST_MARGIN, here)
 
-    def _watch(self, now: Situation, danger: bool, urgent: Floats, lifting: Floats) -> None:
+    def _watch(self, now: ClimberSituation, danger: bool, urgent: Floats, lifting: Floats) -> None:
         """In danger, and no leg to move: for a while that may be, for long it is a blocking."""
         if not danger or now.step is not None:
             self._stuck_since = None
@@ -136,29 +138,29 @@ class LegSafety(PlannerBehaviour):
         elif now.time_s - self._stuck_since >= STUCK_S:
             now.blocked = self._why(now, urgent, lifting)
 
-    def _tuck(self, now: Situation, broken: list[int], lifting: Floats) -> bool:
+    def _tuck(self, now: ClimberSituation, broken: list[int], lifting: Floats) -> bool:
         """Fold a leg that failed, its cup up (Fig 8), before the body drags it along."""
         for k in broken:
             if not now.standing[k] or lifting[k] <= 1.0:
                 fold = tucked_pose(now.climber)[k]
                 self._begin(
-                    now, Step(k, now.foot(k), lift=self._rule.lift, start=now.foot(k), tuck=fold)
+                    now, LegStep(k, now.foot(k), lift=self._rule.lift, start=now.foot(k), tuck=fold)
                 )
                 self._log("tuck", {"leg": k + 1, "why": now.failures[k]})
                 return True
         return False
 
-    def _put_back(self, now: Situation, loose: list[int]) -> bool:
+    def _put_back(self, now: ClimberSituation, loose: list[int]) -> bool:
         """A foot that has lost its hold, or has found none, tries its place in the stance."""
         for k in loose:
             home = clear_home(now, k, now.wish, lift=self._rule.lift)
             if home is not None:
-                self._begin(now, Step(k, home.place, lift=home.lift, start=now.foot(k)))
+                self._begin(now, LegStep(k, home.place, lift=home.lift, start=now.foot(k)))
                 self._log("put back", {"leg": k + 1})
                 return True
         return False
 
-    def _stride(self, now: Situation, urgent: Floats, lifting: Floats, danger: bool) -> bool:
+    def _stride(self, now: ClimberSituation, urgent: Floats, lifting: Floats, danger: bool) -> bool:
         """The most urgent leg that can step; where none is urgent, the one that gains most.  While
         the body has to stand, any gain will do."""
         rule = self._rule
@@ -175,12 +177,12 @@ class LegSafety(PlannerBehaviour):
         else:
             return False
         k = chosen.leg
-        self._begin(now, Step(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
+        self._begin(now, LegStep(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
         self._turns.append((now.time_s, k))
         self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
         return True
 
-    def _redirect(self, now: Situation) -> None:
+    def _redirect(self, now: ClimberSituation) -> None:
         """A leg has failed, and may come to hang where another is about to be put down."""
         if now.step is None or now.step.tuck is not None:
             return
@@ -190,7 +192,7 @@ class LegSafety(PlannerBehaviour):
         )
         now.step.redirect(now.anchors[k].copy() if stride is None else stride.place)
 
-    def _regret(self, now: Situation) -> None:
+    def _regret(self, now: ClimberSituation) -> None:
         """With a leg on its way, another has let go: if the rest are not enough, put it down."""
         step = now.step
         if step is None or step.tuck is not None or not step.open:
@@ -200,11 +202,11 @@ class LegSafety(PlannerBehaviour):
             self._log("put down", {"leg": step.leg + 1, "strain": round(min(strain, 99.0), 2)})
             step.put_down(now)
 
-    def _begin(self, now: Situation, step: Step) -> None:
+    def _begin(self, now: ClimberSituation, step: LegStep) -> None:
         now.step = step
         now.standing[step.leg] = False
 
-    def _why(self, now: Situation, urgent: Floats, lifting: Floats) -> str:
+    def _why(self, now: ClimberSituation, urgent: Floats, lifting: Floats) -> str:
         worst = int(np.argmax(np.where(now.standing, urgent, -1.0)))
         return (
             f"leg {worst + 1} must move (urgency {urgent[worst]:.2f}) and none can: lifting uses "

@@ -1,4 +1,4 @@
-"""Whether a leg may be lifted (003 §4.2.1), and whether the body may be where it is going.
+"""Decides whether a leg may be lifted (003 §4.2.1), and whether a pose of the body is safe.
 
 The force model is asked for the moment of lifting and for the pose in which the step will end,
 because the body goes on meanwhile.
@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.systems.climber.executive.pose import Pose
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.planner.steps import STEP_S
 
 Floats = NDArray[np.float64]
 
 
-def strain_of_lifting(now: Situation, *, moving: bool) -> Floats:
+def strain_of_lifting(now: ClimberSituation, *, moving: bool) -> Floats:
     """The largest share of what may be used while each leg is in the air, (n,); above 1 it must
     stay down.  Legs that do not stand cost nothing to lift.  ``moving``: the body goes on."""
     climber = now.climber
@@ -36,7 +36,7 @@ def strain_of_lifting(now: Situation, *, moving: bool) -> Floats:
     return worst
 
 
-def strain_of_standing(now: Situation, pose: Pose) -> float:
+def strain_of_standing(now: ClimberSituation, pose: BodyPose) -> float:
     """With all feet down as they are, the body at ``pose``; infinite where it cannot be."""
     q = now.stance_joints(pose)
     if np.isnan(q).any():

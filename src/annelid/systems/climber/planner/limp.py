@@ -1,4 +1,4 @@
-"""Where a leg may be that does not answer any more.
+"""Estimates where a leg may be that does not answer any more.
 
 Its servos may hold what they were told last, or hang limp; nobody says.  A limp leg swings downhill
 about its coxa, slowly (3 s on a wall), and on level ground its foot stays behind while the body
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import ClimberSituation
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ LEVEL: Final = 0.5
 """Gravity along the surface below which it does not move a limp leg, m/s²."""
 
 
-def may_be(now: Situation, q: Floats) -> list[Floats]:
+def may_be(now: ClimberSituation, q: Floats) -> list[Floats]:
     """Joints of all legs as in ``q``, for every place where silent legs may be."""
     silent = np.flatnonzero(~now.answering & ~now.standing)
     if not len(silent):
@@ -41,7 +41,7 @@ def may_be(now: Situation, q: Floats) -> list[Floats]:
     return cases
 
 
-def _down(now: Situation) -> Floats:
+def _down(now: ClimberSituation) -> Floats:
     """To which side every coxa turns if its servo lets go: positive or negative, (n,)."""
     aside = np.array([*now.gravity[:2], 0.0])
     if float(np.linalg.norm(aside)) < LEVEL:

@@ -1,4 +1,4 @@
-"""The planner's turn: hear the legs, know where they are, let the behaviours decide, tell the legs.
+"""One turn of the planner: read the legs, estimate the pose, let behaviours decide, send commands.
 
 It begins by listening; then all cups are attached; then it walks.
 """
@@ -22,7 +22,7 @@ from annelid.systems.climber.executive.links import (
     channel,
     priorities,
 )
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
@@ -31,8 +31,8 @@ from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import ATTACHED, Situation
-from annelid.systems.climber.planner.steps import Phase
+from annelid.systems.climber.planner.situation import ATTACHED, ClimberSituation
+from annelid.systems.climber.planner.steps import StepPhase
 from annelid.systems.climber.planner.trajectory import TrajectoryTracking
 from annelid.systems.climber.wire import GRIP, KEEP, Report
 
@@ -61,20 +61,20 @@ PLANNER_LAYER: Final = BehaviourLayer.of(
 """The three levels of 003 §4."""
 
 
-class Mind:
+class PlannerMind:
     """All state of the planner's program."""
 
     def __init__(
         self, climber: Climber, orders: Orders, tick_s: float, log: Log, behaviours: BehaviourLayer
     ) -> None:
         self.climber = climber
-        self.now: Situation | None = None
+        self.now: ClimberSituation | None = None
         self._orders = orders
         self._log = log
         self._tick = tick_s
         self._links = LinksControl(climber.forces)
         self._shared = PlannerContext(orders, tick_s, log)
-        self.stack: BehaviourStack[Situation] = BehaviourStack(
+        self.stack: BehaviourStack[ClimberSituation] = BehaviourStack(
             behaviours.made(self._shared), priorities(climber.count), record=log
         )
         self._diagnosis = Diagnosis(climber.count, log)
@@ -85,7 +85,7 @@ class Mind:
         self._gravity: Floats = np.zeros(3)
         self._felt = 0
         """Looks at the accelerometer so far."""
-        self._origin: Pose | None = None
+        self._origin: BodyPose | None = None
         self._later = sorted(orders.later, key=lambda order: order[0])
         self._meant = self._reported.copy()
         """Where joints should be by now, without the servos' lead."""
@@ -99,7 +99,7 @@ class Mind:
 
     @property
     def turns(self) -> list[tuple[float, int]]:
-        """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
+        """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""
         return sorted(self._shared.turns)
 
     def hear(self, reports: Iterable[Report], time_s: float) -> None:
@@ -117,7 +117,7 @@ class Mind:
             mean = max(self._tick / LEVEL_S, 1.0 / (self._felt - 1))
             self._gravity = self._gravity + (np.array([-y, x, -z]) - self._gravity) * mean
 
-    def go(self, way: Sequence[Pose]) -> None:
+    def go(self, way: Sequence[BodyPose]) -> None:
         """More places, relative to where the body began."""
         if self._origin is not None:
             self._shared.way.extend(self._origin @ step for step in way)
@@ -157,7 +157,7 @@ class Mind:
             self._tell(now)
         return targets
 
-    def _tell(self, now: Situation) -> None:
+    def _tell(self, now: ClimberSituation) -> None:
         """For the report: where the body shall be and is, and what the cups have to hold."""
         grip = self.climber.forces.grip
         self._log(
@@ -177,15 +177,15 @@ class Mind:
 
     # -- beginning -----------------------------------------------------------------------------
 
-    def _begin(self, time_s: float) -> Situation | None:
+    def _begin(self, time_s: float) -> ClimberSituation | None:
         there = np.isfinite(self._reported).all(axis=1)
         if time_s < LISTEN_S or int(there.sum()) < 3:
             return None
         climber = self.climber
         q = np.where(there[:, None], self._reported, climber.legs.inverse(climber.stance))
         feet = climber.legs.forward(q)
-        pose = Pose.of((0.0, 0.0, -float(feet[there, 2].mean())))
-        self.now = Situation(
+        pose = BodyPose.of((0.0, 0.0, -float(feet[there, 2].mean())))
+        self.now = ClimberSituation(
             climber=climber,
             time_s=time_s,
             q=q,
@@ -208,7 +208,7 @@ class Mind:
 
     # -- every tick ----------------------------------------------------------------------------
 
-    def _perceive(self, now: Situation, time_s: float) -> None:
+    def _perceive(self, now: ClimberSituation, time_s: float) -> None:
         now.time_s = time_s
         heard = np.isfinite(self._reported).all(axis=1)
         now.q[heard] = self._reported[heard]
@@ -219,7 +219,7 @@ class Mind:
         if int(now.standing.sum()) >= 3:
             now.pose = follow(now.pose, now.feet[now.standing], now.anchors[now.standing])
 
-    def _finish_step(self, now: Situation) -> None:
+    def _finish_step(self, now: ClimberSituation) -> None:
         step = now.step
         if step is None or not step.over:
             return
@@ -227,12 +227,12 @@ class Mind:
         self._diagnosis.stepped(now, step)
         if step.tuck is not None:
             now.tucked.add(step.leg)
-        elif step.phase is Phase.DONE:
+        elif step.phase is StepPhase.DONE:
             now.standing[step.leg] = True
             now.anchors[step.leg] = step.foot
             self._last.pop(step.leg, None)
 
-    def _targets(self, now: Situation) -> tuple[Floats, list[int]]:
+    def _targets(self, now: ClimberSituation) -> tuple[Floats, list[int]]:
         commands = {k: c for k, c in self._last.items() if not now.standing[k]}
         q, beyond = self._links.joints(now.wish, now.anchors, commands)
         for k in beyond:

@@ -1,15 +1,15 @@
-"""What the operator wants of the planner: where to go, how fast, with which tolerances."""
+"""The orders of the operator: where to go, how fast, with which tolerances."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 
 
 @dataclass(frozen=True)
-class Pace:
+class BodySpeed:
     """How fast the body goes, m/s and rad/s."""
 
     speed: float
@@ -35,9 +35,9 @@ class StepRule:
 class Orders:
     """All of it; a planner that starts begins with them."""
 
-    way: Sequence[Pose]
+    way: Sequence[BodyPose]
     """Relative to where the body begins."""
-    pace: Pace
+    pace: BodySpeed
     rule: StepRule
-    later: Sequence[tuple[float, Sequence[Pose]]] = ()
+    later: Sequence[tuple[float, Sequence[BodyPose]]] = ()
     """(s, more places to go to); no places: release a critical stop."""

@@ -1,4 +1,4 @@
-"""What every behaviour of the planner derives from, and what it can be made from.
+"""The base class of the planner's behaviours, and what they are made from.
 
 One that needs no arguments is done with ``name``, ``level`` and ``propose``; others take what they
 need from a :class:`PlannerContext` in ``make``.  Of level 2 only the holder of the token ``legs``
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from annelid.behaviour import Behaviour, Log
 from annelid.systems.climber.executive.links import LEVELS
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.orders import Orders
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import ClimberSituation
 
 
-class PlannerBehaviour(Behaviour[Situation]):
+class PlannerBehaviour(Behaviour[ClimberSituation]):
     """Decides on ``body``, a pose, or on ``leg 1`` …, a ``LegCommand``."""
 
     levels = LEVELS
@@ -29,7 +29,7 @@ class PlannerContext:
     orders: Orders
     tick_s: float
     log: Log
-    way: list[Pose] = field(default_factory=list)
+    way: list[BodyPose] = field(default_factory=list)
     """Poses that the body is still to go to; the operator adds to them."""
     turns: list[tuple[float, int]] = field(default_factory=list)
-    """(s, leg) of every reallocation of a leg, whoever asked for it: the pattern of Fig 7."""
+    """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""

@@ -1,4 +1,4 @@
-"""The planner's program: a turn every tick on the trunk's board."""
+"""The planner's program: one turn per tick on the trunk's board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
 from annelid.kernel import Program, to_seconds
 from annelid.systems.climber.leg_board import BUS
 from annelid.systems.climber.model import Climber
-from annelid.systems.climber.planner.mind import Mind
+from annelid.systems.climber.planner.mind import PlannerMind
 from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.sayings import parse_saying
 from annelid.systems.climber.wire import Format
@@ -23,14 +23,14 @@ class Planner:
         self._orders = orders
         self._form = form
         self._tick = tick_s
-        self.mind: Mind | None = None
+        self.mind: PlannerMind | None = None
         """Of the program that runs; None before the first boot."""
 
     def __call__(self, board: Board, *, behaviours: BehaviourLayer) -> Program:
-        self.mind = Mind(self._climber, self._orders, self._tick, board.log, behaviours)
+        self.mind = PlannerMind(self._climber, self._orders, self._tick, board.log, behaviours)
         return self._run(board, self.mind)
 
-    def _run(self, board: Board, mind: Mind) -> Program:
+    def _run(self, board: Board, mind: PlannerMind) -> Program:
         """Answers that came since the last turn, thought, the next command."""
         port: BytePort = board.ports[BUS]
         terminal: Terminal | None = board.ports.get(TERMINAL)

@@ -1,4 +1,4 @@
-"""What the planner knows at a moment: sensed, estimated, wished."""
+"""The planner's knowledge at one moment: measured, estimated and wanted values."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.systems.climber.executive.pose import Pose, turned
+from annelid.systems.climber.executive.pose import BodyPose, turned
 from annelid.systems.climber.model import Climber
-from annelid.systems.climber.planner.steps import Step
+from annelid.systems.climber.planner.steps import LegStep
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -25,9 +25,9 @@ class Twist(NamedTuple):
     speed: Floats
     turn: Floats
 
-    def later(self, pose: Pose, seconds: float) -> Pose:
+    def later(self, pose: BodyPose, seconds: float) -> BodyPose:
         """Where this brings a pose."""
-        return Pose(pose.at + self.speed * seconds, turned(self.turn * seconds) @ pose.turn)
+        return BodyPose(pose.at + self.speed * seconds, turned(self.turn * seconds) @ pose.turn)
 
 
 STILL = Twist(np.zeros(3), np.zeros(3))
@@ -37,7 +37,7 @@ STILL = Twist(np.zeros(3), np.zeros(3))
 class Allocation:
     """Legs that are to be brought to the stance of a body at ``pose``."""
 
-    pose: Pose
+    pose: BodyPose
     legs: set[int]
     """Those that are left to do."""
     heavy: set[int] = field(default_factory=set)
@@ -47,7 +47,7 @@ class Allocation:
 
 
 @dataclass
-class Situation:
+class ClimberSituation:
     """The board's picture of the robot.  "World" is the planner's own: the surface is z = 0, its
     origin below where the body began, x ahead."""
 
@@ -60,9 +60,9 @@ class Situation:
     distance: Floats
     gravity: Floats
     """In the body, m/s²."""
-    pose: Pose
+    pose: BodyPose
     """Of the body, as its attached feet tell."""
-    wish: Pose
+    wish: BodyPose
     """Where the body shall be now."""
     anchors: Floats
     """Where feet stand, in the world, (n, 3)."""
@@ -73,7 +73,7 @@ class Situation:
     answering: Bools
     """Legs whose boards answer; some of them may not be usable."""
     twist: Twist = STILL
-    step: Step | None = None
+    step: LegStep | None = None
     """The one leg that is on its way."""
     blocked: str = ""
     """Why no leg can step although one must; empty: it is not so."""
@@ -104,12 +104,12 @@ class Situation:
             return np.array(self.anchors[leg])
         return self.pose.out(self.feet[leg])
 
-    def gravity_at(self, pose: Pose) -> Floats:
+    def gravity_at(self, pose: BodyPose) -> Floats:
         """In a body of that pose."""
         seen: Floats = pose.turn.T @ (self.pose.turn @ self.gravity)
         return seen
 
-    def stance_joints(self, pose: Pose) -> Floats:
+    def stance_joints(self, pose: BodyPose) -> Floats:
         """Joints that keep standing feet where they are while the body is at ``pose``; NaN where
         that is out of reach, and what was reported for the others."""
         climber = self.climber

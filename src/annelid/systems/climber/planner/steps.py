@@ -1,4 +1,4 @@
-"""One leg's way from where it stands to where it shall stand next.
+"""One step of a leg, from where it stands to where it shall stand next.
 
 detach (1.5 s) → lift → swing → lower → attach (0.5 s).  The impeller runs while the foot goes
 down, so that the first trace of a vacuum says that it has landed, or the cup's distance sensor
@@ -18,7 +18,7 @@ from annelid.systems.climber.executive.links import LegCommand
 
 if TYPE_CHECKING:
     from annelid.systems.climber.model import Climber
-    from annelid.systems.climber.planner.situation import Situation
+    from annelid.systems.climber.planner.situation import ClimberSituation
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ STEP_S: Final = 3.6
 """What a step of usual length takes: for looking ahead."""
 
 
-class Phase(StrEnum):
+class StepPhase(StrEnum):
     DETACH = "detach"
     LIFT = "lift"
     SWING = "swing"
@@ -62,7 +62,7 @@ class Phase(StrEnum):
     FAILED = "failed"
 
 
-class Step:
+class LegStep:
     """Advanced once a tick; ``tuck`` instead of a place: fold the leg, cup up (003 Fig 8)."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Step:
         """Where it shall stand, in the world."""
         self.lift = lift
         self.tuck = tuck
-        self.phase = Phase.DETACH
+        self.phase = StepPhase.DETACH
         self.foot = start.copy()
         """Where the foot shall be now, in the world."""
         self.reason = ""
@@ -89,51 +89,51 @@ class Step:
 
     @property
     def over(self) -> bool:
-        return self.phase in (Phase.DONE, Phase.FAILED)
+        return self.phase in (StepPhase.DONE, StepPhase.FAILED)
 
     @property
     def open(self) -> bool:
         """Whether it can still be sent elsewhere or put down early."""
-        return self.phase in (Phase.DETACH, Phase.LIFT, Phase.SWING)
+        return self.phase in (StepPhase.DETACH, StepPhase.LIFT, StepPhase.SWING)
 
-    def advance(self, now: Situation, dt: float) -> LegCommand:
+    def advance(self, now: ClimberSituation, dt: float) -> LegCommand:
         """What the leg shall do until the next tick."""
         if not self._began:
             self._began, self._since = True, now.time_s
         vacuum = float(now.vacuum[self.leg])
         spent = now.time_s - self._since
         match self.phase:
-            case Phase.DETACH:
+            case StepPhase.DETACH:
                 if vacuum <= LET_GO:
-                    self._enter(Phase.LIFT, now)
+                    self._enter(StepPhase.LIFT, now)
                 elif spent > PATIENCE_S + DETACH_S:
                     self._fail("its cup does not let go", now)
-            case Phase.LIFT:
+            case StepPhase.LIFT:
                 over = self.foot.copy()
                 over[2] = self.place[2] + self.lift
                 if self._towards(over, SPEED * dt):
-                    self._enter(Phase.TUCK if self.tuck is not None else Phase.SWING, now)
-            case Phase.SWING:
+                    self._enter(StepPhase.TUCK if self.tuck is not None else StepPhase.SWING, now)
+            case StepPhase.SWING:
                 if self._towards(self.place + self.lift * UP, SPEED * dt):
-                    self._enter(Phase.LOWER, now)
-            case Phase.LOWER:
+                    self._enter(StepPhase.LOWER, now)
+            case StepPhase.LOWER:
                 self._lower(now, dt, vacuum)
-            case Phase.ATTACH:
+            case StepPhase.ATTACH:
                 if vacuum >= SEALED:
                     self._seen.append(now.pose.out(now.feet[self.leg]))
                 if vacuum >= HELD:
                     # It stands where it is, not where it was sent.
                     self.foot = np.mean(self._seen, axis=0)
-                    self._enter(Phase.DONE, now)
+                    self._enter(StepPhase.DONE, now)
                 elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
                     self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
-            case Phase.TUCK:
+            case StepPhase.TUCK:
                 return self._fold(now, dt)
             case _:
                 pass
-        grip = self.phase in (Phase.LOWER, Phase.ATTACH, Phase.DONE)
+        grip = self.phase in (StepPhase.LOWER, StepPhase.ATTACH, StepPhase.DONE)
         return LegCommand(foot=self.foot.copy(), grip=grip)
 
     def redirect(self, place: Floats) -> None:
@@ -141,21 +141,21 @@ class Step:
         if self.open:
             self.place = place
 
-    def put_down(self, now: Situation) -> None:
+    def put_down(self, now: ClimberSituation) -> None:
         """Wherever it is: the place below it will do, and where it stands yet it stays."""
-        if self.phase is Phase.DETACH:
+        if self.phase is StepPhase.DETACH:
             self._landed = float(self.foot[2])
-            self._enter(Phase.ATTACH, now)
-        elif self.phase in (Phase.LIFT, Phase.SWING):
+            self._enter(StepPhase.ATTACH, now)
+        elif self.phase in (StepPhase.LIFT, StepPhase.SWING):
             self.place = np.array([self.foot[0], self.foot[1], self.place[2]])
-            self._enter(Phase.LOWER, now)
+            self._enter(StepPhase.LOWER, now)
 
-    def _lower(self, now: Situation, dt: float, vacuum: float) -> None:
+    def _lower(self, now: ClimberSituation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
         self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
         if vacuum >= TOUCHED or now.distance[self.leg] < CLOSE:
             self._landed = float(self.foot[2])
-            self._enter(Phase.ATTACH, now)
+            self._enter(StepPhase.ATTACH, now)
         elif high < -DEEPEST:
             self._fail(
                 f"found no surface {1000 * DEEPEST:.0f} mm below the expected one "
@@ -163,14 +163,14 @@ class Step:
                 now,
             )
 
-    def _fold(self, now: Situation, dt: float) -> LegCommand:
+    def _fold(self, now: ClimberSituation, dt: float) -> LegCommand:
         joints = now.q[self.leg]
         if self._from is None:
             self._from = joints.copy()
         target = self.tuck if self.tuck is not None else joints
         share = min((now.time_s - self._since) / FOLD_S, 1.0)
         if share >= 1.0:
-            self._enter(Phase.DONE, now)
+            self._enter(StepPhase.DONE, now)
         return LegCommand(joints=self._from + (target - self._from) * share, grip=False)
 
     def _towards(self, there: Floats, way: float) -> bool:
@@ -180,12 +180,12 @@ class Step:
         self.foot += left * min(1.0, way / max(distance, 1e-9))
         return distance <= way
 
-    def _enter(self, phase: Phase, now: Situation) -> None:
+    def _enter(self, phase: StepPhase, now: ClimberSituation) -> None:
         self.phase, self._since = phase, now.time_s
 
-    def _fail(self, reason: str, now: Situation) -> None:
+    def _fail(self, reason: str, now: ClimberSituation) -> None:
         self.reason = reason
-        self._enter(Phase.FAILED, now)
+        self._enter(StepPhase.FAILED, now)
 
 
 def tucked_pose(climber: Climber) -> Floats:

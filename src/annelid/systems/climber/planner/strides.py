@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.systems.climber.executive.forces import UP
-from annelid.systems.climber.executive.pose import Pose
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.limp import may_be
-from annelid.systems.climber.planner.situation import Situation
+from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.planner.steps import STEP_S
 
 Floats = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Stride:
     lift: float
 
 
-def longest(now: Situation, leg: int, *, reach: float, lift: float) -> Stride | None:
+def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> Stride | None:
     """The best place for ``leg``; None where there is none.  ``reach``: ahead of the stance, m."""
     climber = now.climber
     legs = climber.legs.alone[leg]
@@ -74,19 +74,19 @@ def longest(now: Situation, leg: int, *, reach: float, lift: float) -> Stride | 
     return Stride(leg, world[best], gain, lift)
 
 
-def home_of(now: Situation, leg: int, pose: Pose, *, lift: float) -> Stride:
+def home_of(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride:
     """Its place in the stance of a body at ``pose``."""
     place = pose.out(now.climber.stance[leg])
     place[2] = _ground(now)
     return Stride(leg, place, float(np.linalg.norm(place - now.anchors[leg])), lift)
 
 
-def _ground(now: Situation) -> float:
+def _ground(now: ClimberSituation) -> float:
     """Height of the surface as the standing feet have found it."""
     return float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
 
 
-def _clear(now: Situation, leg: int, q: Floats, pose: Pose) -> Bools:
+def _clear(now: ClimberSituation, leg: int, q: Floats, pose: BodyPose) -> Bools:
     """Which of the joints ``q`` of a leg keep it clear of the others with the body at ``pose``;
     legs that do not stand are as they are, or may be."""
     climber = now.climber
@@ -97,7 +97,7 @@ def _clear(now: Situation, leg: int, q: Floats, pose: Pose) -> Bools:
     return np.asarray(np.logical_and.reduce(free))
 
 
-def clear_home(now: Situation, leg: int, pose: Pose, *, lift: float) -> Stride | None:
+def clear_home(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride | None:
     """That place, if it can be reached from where the body is and nobody is in the way."""
     home = home_of(now, leg, pose, lift=lift)
     legs = now.climber.legs.alone[leg]

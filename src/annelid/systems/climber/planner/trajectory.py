@@ -13,10 +13,10 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.systems.climber.executive.links import BODY, TRAJECTORY
-from annelid.systems.climber.executive.pose import Pose, apart, between, rotation_of
-from annelid.systems.climber.planner.orders import Pace
+from annelid.systems.climber.executive.pose import BodyPose, apart, between, rotation_of
+from annelid.systems.climber.planner.orders import BodySpeed
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
-from annelid.systems.climber.planner.situation import STILL, Situation, Twist
+from annelid.systems.climber.planner.situation import STILL, ClimberSituation, Twist
 
 NEAR_M, NEAR_RAD = 1e-4, 1e-3
 """A pose counts as reached."""
@@ -31,12 +31,12 @@ class TrajectoryTracking(PlannerBehaviour):
     def make(cls, planner: PlannerContext, /) -> Self:
         return cls(planner.way, planner.orders.pace, planner.tick_s)
 
-    def __init__(self, way: list[Pose], pace: Pace, tick_s: float) -> None:
+    def __init__(self, way: list[BodyPose], pace: BodySpeed, tick_s: float) -> None:
         self._way = way
         self._pace = pace
         self._tick = tick_s
 
-    def propose(self, now: Situation, /) -> Iterable[Proposal]:
+    def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         while self._way and _reached(now.wish, self._way[0]):
             self._way.pop(0)
         now.arrived = not self._way
@@ -57,6 +57,6 @@ class TrajectoryTracking(PlannerBehaviour):
         return (self.proposal(BODY, pose),)
 
 
-def _reached(pose: Pose, aim: Pose) -> bool:
+def _reached(pose: BodyPose, aim: BodyPose) -> bool:
     distance, angle = apart(pose, aim)
     return distance < NEAR_M and angle < NEAR_RAD

@@ -1,1 +1,1 @@
-"""Front-end files of CONRO: what they show or do cannot be data; imported when used."""
+"""What console, report and bench show of CONRO; imported only when used."""

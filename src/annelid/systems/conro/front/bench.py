@@ -1,4 +1,4 @@
-"""What CONRO's role programs cost beside the physics they move, however many modules there are.
+"""Measures what CONRO's role programs cost besides the physics, for any number of modules.
 
 A caterpillar with its programs runs in turns with a second one that is told the same commands at
 the same steps by nobody: the same run, bit for bit, with control and without.
@@ -16,10 +16,10 @@ from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
-from annelid.systems.conro.network import Network, build
+from annelid.systems.conro.network import ConroNetwork, build
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import SIGNAL
-from annelid.trial.bench_row import Row, Tell, timed
+from annelid.trial.bench_row import BenchRow, Tell, timed
 from annelid.worlds import parse_world, worlds
 
 SIZES = (8, 64)
@@ -31,15 +31,15 @@ WAVE = 5
 """Modules in a wave of the caterpillar; those a wave apart move alike."""
 
 
-def bench(*, quick: bool, tell: Tell) -> list[Row]:
-    rows: list[Row] = []
+def bench(*, quick: bool, tell: Tell) -> list[BenchRow]:
+    rows: list[BenchRow] = []
     for size in SIZES:
         tell(f"{size} CONRO modules beside their physics")
         rows += roles_beside_physics(size, quick=quick)
     return rows
 
 
-class Told(Simulation):
+class RecordingSimulation(Simulation):
     """Remembers what it was told."""
 
     told: list[tuple[int, int, float]]
@@ -78,7 +78,7 @@ class Pair:
         self.circuit.grid.sync()
 
 
-def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
+def roles_beside_physics(size: int, *, quick: bool) -> tuple[BenchRow, ...]:
     """Control as a share of physics, and the real-time factor of both."""
     pair = Pair(size)
     turns = [pair.turn() for _ in range((45 if quick else 180) * SIZES[0] // size)]
@@ -87,7 +87,7 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
     ratios = [sum(both for both, _ in block) / sum(bare for _, bare in block) for block in blocks]
     control_s, physics_s = (sum(times) for times in zip(*turns, strict=True))
     tick_us = (median(ratios) - 1) * physics_s / (len(turns) * size) * 1e6
-    share = Row(
+    share = BenchRow(
         f"control of {size} CONRO modules / their physics",
         100 * (median(ratios) - 1),
         "%",
@@ -97,17 +97,17 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[Row, ...]:
     )
     factor = len(turns) * OPTIONS.step_ms / 1000 / control_s
     pace = f"real-time factor, caterpillar of {size}"
-    return share, Row(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
+    return share, BenchRow(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
 
 
-def _caterpillar(size: int) -> Told:
+def _caterpillar(size: int) -> RecordingSimulation:
     world = parse_world({"kind": "open-air"}, worlds())
-    sim = Told(assemble(chain("C" * size), shelf()), world)
+    sim = RecordingSimulation(assemble(chain("C" * size), shelf()), world)
     sim.told = []
     return sim
 
 
-def _wake(network: Network, kernel: Kernel) -> None:
+def _wake(network: ConroNetwork, kernel: Kernel) -> None:
     """Signals that come from nowhere: by itself a chain of 64 is awake after 13 s.
 
     Each module is left at a moment of its own within a step, as the signals of a run leave them.

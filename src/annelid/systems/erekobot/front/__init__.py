@@ -1,1 +1,1 @@
-"""Front-end files of ErekoBot: what they show or do cannot be data; imported when used."""
+"""What console, command line and bench show of ErekoBot; imported only when used."""

@@ -1,4 +1,4 @@
-"""A simulated chain of ErekoBots at a real port, in real time.
+"""Simulates a chain of ErekoBots on a real serial port, in real time.
 
 Everything behind the port is what a trial simulates: bodies, servos, boards, the modules'
 programs and the line between them.  In the host's place on that line stands a bridge.
@@ -63,7 +63,7 @@ class ChainResult:
 
 
 @dataclass
-class Chain:
+class ServedChain:
     """Built and listening, ready to :meth:`run` once."""
 
     url: str

@@ -1,4 +1,4 @@
-"""``annelid erekobot``: host and modules as two processes at a serial line (004)."""
+"""``annelid erekobot``: host and modules as two processes on a serial line (004)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="erekobot",
-    help="ErekoBot at a serial line: the host, a simulated chain, and a cable between them.",
+    help="Run an ErekoBot over a serial line: host, simulated modules, virtual cable.",
     no_args_is_help=True,
 )
 
 
-class Gait(StrEnum):
+class GaitName(StrEnum):
     CRAWL = "crawl"
     PAPER = "paper"
 
 
-def _wave(gait: Gait, modules: int) -> dict[str, Any]:
+def _wave(gait: GaitName, modules: int) -> dict[str, Any]:
     """``crawl`` has one wave along the body and two time states where the paper has one."""
-    if gait is Gait.PAPER:
+    if gait is GaitName.PAPER:
         return {}
     return {"interval_ms": 100, "gait": {"alpha_deg": 30, "waves": 1, "segments": modules}}
 
@@ -38,9 +38,12 @@ PortOption = Annotated[
     typer.Option(help="A serial port, a pseudo-terminal, loop:// or socket://HOST:PORT."),
 ]
 ProfileOption = Annotated[
-    int, typer.Option(min=1, max=4, help="What a module may decide by itself; same on both sides.")
+    int,
+    typer.Option(
+        min=1, max=4, help="Number of the ErekoBot profile, 1 to 4; host and modules must agree."
+    ),
 ]
-GaitOption = Annotated[Gait, typer.Option(help="The wave; the same on both sides.")]
+GaitOption = Annotated[GaitName, typer.Option(help="The gait; host and modules must agree.")]
 ControlOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="field=value of the control, such as gait.alpha_deg=25."),
@@ -51,10 +54,10 @@ ControlOption = Annotated[
 def host(
     port: PortOption,
     profile: ProfileOption = 2,
-    modules: Annotated[int, typer.Option(min=1, help="How many there are.")] = 5,
-    gait: GaitOption = Gait.CRAWL,
+    modules: Annotated[int, typer.Option(min=1, help="Number of modules.")] = 5,
+    gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
-        float | None, typer.Option(help="From start to stop; else until Ctrl-C.")
+        float | None, typer.Option(help="Seconds from start to stop. Default: until Ctrl-C.")
     ] = None,
     set_: ControlOption = None,
 ) -> None:
@@ -88,14 +91,24 @@ def host(
 def modules(
     port: PortOption,
     profile: ProfileOption = 2,
-    count: Annotated[int, typer.Option(min=1, help="How many modules.")] = 5,
-    gait: GaitOption = Gait.CRAWL,
+    count: Annotated[int, typer.Option(min=1, help="Number of modules.")] = 5,
+    gait: GaitOption = GaitName.CRAWL,
     seconds: Annotated[
-        float | None, typer.Option(help="At most; else until the host says stop, or Ctrl-C.")
+        float | None,
+        typer.Option(
+            help="Longest time in seconds. Default: until the host sends stop, or Ctrl-C."
+        ),
     ] = None,
     set_: ControlOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Another chance.")] = 0,
-    show: Annotated[bool, typer.Option("--show", help="A line of progress every second.")] = False,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Seed of every random draw; the same seed repeats the run exactly."
+        ),
+    ] = 0,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print a line of progress every second.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write a run folder, new or empty.")] = None,
 ) -> None:
     """Simulate a chain of ErekoBots at a serial port, in real time.
@@ -112,9 +125,9 @@ def modules(
     spec = _spec(profile, gait, count, set_)
 
     from annelid.hardware.runner import End
-    from annelid.systems.erekobot.front.chain import Chain
+    from annelid.systems.erekobot.front.chain import ServedChain
 
-    chain = Chain(port, spec, count, seed)
+    chain = ServedChain(port, spec, count, seed)
     names = list(chain.commands)
     typer.echo(f"modules  {names[0]} to {names[-1]}, Profile {profile}, listening at {port}")
     result = chain.run(seconds=seconds, out=out, show=_glance if show else None)
@@ -125,11 +138,13 @@ def modules(
 
 @app.command()
 def pair(
-    seconds: Annotated[float | None, typer.Option(help="Else until Ctrl-C.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Seconds to keep the cable. Default: until Ctrl-C.")
+    ] = None,
 ) -> None:
-    """Join two pseudo-terminals as by a cable, and print their names.
+    """Make two pseudo-terminals joined like the ends of a cable, and print their names.
 
-    Ctrl-C pulls the cable.
+    Ctrl-C removes the cable.
 
     Examples:
 
@@ -146,7 +161,7 @@ def pair(
 
 
 def _spec(
-    profile: int, gait: Gait, count: int, changes: list[str] | None, **fixed: Any
+    profile: int, gait: GaitName, count: int, changes: list[str] | None, **fixed: Any
 ) -> ErekobotSpec:
     from annelid.systems.erekobot.spec import ErekobotSpec
     from annelid.trial.fields import set_field

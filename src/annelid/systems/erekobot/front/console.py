@@ -23,7 +23,7 @@ from annelid.trial.scenario import Scenario
 LETTER = "K"
 """Of the module on the shelf."""
 WAVE, CUSTOM = "wave", "custom"
-"""Operating modes: tables that follow from alpha, or tables of one's own."""
+"""Operating modes: tables that follow from alpha, or tables that the user edits."""
 OPTIONS = "control.options."
 ABOVE = {"period", "alpha_deg", "addresses", "tables_deg"}
 """Fields that have their place above the other options."""
@@ -98,7 +98,7 @@ class ErekobotForm:
         return [round(degrees_of(pwm), 1) for pwm in wave.streamed(module).pwm]
 
     def _edited(self, _: Any) -> None:
-        """An angle of one's own: from here on, all tables are."""
+        """The user edits an angle: from now on all tables are the user's."""
         if not self._tables:
             self._tables = [self._angles(each + 1) for each in range(int(self._count.value))]
         self._tables[int(self._module.value) - 1] = self._rows.angles

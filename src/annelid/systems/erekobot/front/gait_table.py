@@ -1,4 +1,4 @@
-"""A module's table of gaits to be edited: a row for each time state, with its angle and its PWM."""
+"""Console: an editor for a module's gait table, a row for each time state with angle and PWM."""
 
 from __future__ import annotations
 

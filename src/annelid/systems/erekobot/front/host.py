@@ -1,4 +1,4 @@
-"""ErekoBot's host on this machine: the program of the simulated host, at a real port (004)."""
+"""Runs ErekoBot's host program on this machine, on a real serial port (004)."""
 
 from __future__ import annotations
 

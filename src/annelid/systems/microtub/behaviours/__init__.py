@@ -26,7 +26,7 @@ whom, ``fusion`` Fig 13, the layer of them and the tick, ``gaits`` which walk a 
 
 from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack, step
-from annelid.systems.microtub.behaviours.gaits import Told, walk_of
+from annelid.systems.microtub.behaviours.gaits import GaitOrders, walk_of
 from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
 
@@ -35,12 +35,12 @@ __all__ = [
     "STANDING",
     "EmbeddedBehaviour",
     "EmbeddedContext",
+    "GaitOrders",
     "Raised",
     "ServoState",
     "Sinusoid",
     "Situation",
     "Stimuli",
-    "Told",
     "Walk",
     "Worm",
     "module_stack",

@@ -1,4 +1,4 @@
-"""Elbow turning (000 §4.1.6, Fig 12): what the nose tells, and how joints turn one after another.
+"""Elbow turning (000 §4.1.6, Fig 12): the nose reports a touch, the joints turn one after another.
 
 ``FeelAhead``.  *Activation*: the module has a nose and the four infrared sensors, and the robot
 walks, not backwards, where it may be a pipe.  *Stimuli*: touch and distances.  *Proposals*: none;

@@ -1,4 +1,4 @@
-"""A module's sync pins while its robot goes round an elbow (000 §4.1.6; wires as in FACTS §6).
+"""The sync pins of a module while the robot turns in an elbow (000 §4.1.6; FACTS §6).
 
 ``annelid.motion.turn_in_pipe`` knows what to say when; here it meets the pins.  A module reads
 "your turn" from the one before it on its Sin and "I am turning" from the one behind on its Sout,

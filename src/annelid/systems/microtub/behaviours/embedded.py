@@ -1,4 +1,4 @@
-"""What every behaviour of a module derives from, and what it can be made from.
+"""The base class of a module's behaviours, and what they are made from.
 
 A behaviour that needs no arguments and suits every module is done with ``name``, ``level`` and
 ``propose``.  Others say so in ``make``::

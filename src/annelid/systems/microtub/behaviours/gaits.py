@@ -1,4 +1,4 @@
-"""Which walk a movement command of LLC2 is (000, Table 5), for any module.
+"""Turns a movement command of LLC2 into the walk of a module (000, Table 5).
 
 The command is the same for all modules; each behaviour takes from the walk what concerns its own
 servos, and a module that no behaviour can move with it takes the pose of least friction.  TUP, the
@@ -29,7 +29,7 @@ SIDEWAYS: Final = frozenset({LLC2.MRO, LLC2.MSW})
 
 
 @dataclass
-class Told:
+class GaitOrders:
     """All that a module has been told about walking; :meth:`walk` is what it comes to."""
 
     command: Command | None = None

@@ -1,4 +1,4 @@
-"""The sets of priorities of 000 §4.2, and who is heard over whom (Fig 13).
+"""The priority levels of 000 §4.2, and which level overrides which (Fig 13).
 
 ========== ===== ==============================================================================
 set        level what it may do

@@ -1,4 +1,4 @@
-"""Self-diagnostic (000 §4.1.4): does the module do what it is told, and do its senses answer?
+"""Self-diagnostic (000 §4.1.4): do the servos follow their commands, do the sensors answer?
 
 *Activation*: always.  *Stimuli*: targets against angles, currents, sensors.  *Proposals*: none; it
 marks broken servos for the others and raises alarms.  *Rate*: 10 Hz; sensors take turns at 5 Hz,
@@ -73,7 +73,7 @@ class _Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedServo:
     """One servo, and what counts as far and as still, in its own unit."""
 
     name: str
@@ -83,18 +83,18 @@ class Watched:
     """Whether it draws a current that can be measured."""
 
 
-def watched(kind: ModuleType) -> tuple[Watched, ...]:
+def watched(kind: ModuleType) -> tuple[WatchedServo, ...]:
     """Servos that have a place to be compared with their target; a drive has none."""
     found = []
     body = kind.body()
     for mount in body.mounts:
         step = STEPS * measuring.position(body, mount).resolution
         if isinstance(mount, ServoMount):
-            found.append(Watched(mount.name, FAR + max(0.0, step - STILL), max(STILL, step)))
+            found.append(WatchedServo(mount.name, FAR + max(0.0, step - STILL), max(STILL, step)))
         elif isinstance(mount, LinearMount):
             low, high = body.joint(mount.joint).range or (0.0, inf)
             far, still = LINEAR * (high - low), LINEAR_STILL * (high - low)
-            found.append(Watched(mount.name, max(far, step), max(still, step), senses=False))
+            found.append(WatchedServo(mount.name, max(far, step), max(still, step), senses=False))
     return tuple(found)
 
 
@@ -107,7 +107,7 @@ class SelfDiagnostic(EmbeddedBehaviour):
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         return cls(servos=watched(module.kind), sensors=module.sensors)
 
-    def __init__(self, *, servos: Iterable[Watched], sensors: Iterable[str]) -> None:
+    def __init__(self, *, servos: Iterable[WatchedServo], sensors: Iterable[str]) -> None:
         self._servos = tuple(servos)
         self._trials: dict[str, _Trial] = {}
         self._sensors = tuple(sensors)
@@ -123,7 +123,7 @@ class SelfDiagnostic(EmbeddedBehaviour):
             self._listen(self._sensors[self._runs // LISTEN % len(self._sensors)], stimuli)
         return ()
 
-    def _watch(self, watched: Watched, servo: ServoState, stimuli: Stimuli) -> None:
+    def _watch(self, watched: WatchedServo, servo: ServoState, stimuli: Stimuli) -> None:
         off = servo.target - servo.angle
         trial = self._trials.get(servo.name)
         if off != off:  # released: nothing is expected of it

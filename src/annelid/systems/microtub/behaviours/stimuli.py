@@ -1,4 +1,4 @@
-"""What a module's behaviours look at, gathered once a tick.
+"""The inputs of a module's behaviours, read once per tick.
 
 The servos are read at every tick, because survival depends on them.  Sensors are handed on as they
 are and read by whoever wants to know, at its own rate: an infrared ray nobody asks for is not
@@ -15,8 +15,8 @@ from enum import StrEnum
 from math import inf, nan, radians
 from typing import Final, NamedTuple, Self
 
-from annelid.electronics.board import Board, Sensor, Servo
-from annelid.motion.elbow import Feeling
+from annelid.electronics.board import Board, BoardServo, Sensor
+from annelid.motion.elbow import NoseReport
 from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.robot.body import ServoMount
 from annelid.robot.module import ModuleType
@@ -55,7 +55,7 @@ class ServoState:
 
     name: str
     number: int
-    device: Servo
+    device: BoardServo
     lead: float = inf
     """How far a target may be ahead of it, in its own unit."""
     target: float = nan
@@ -94,7 +94,7 @@ class Stimuli:
     """Whether a servo that trips is led by at most its ``lead``, wherever it is."""
     turn: TurnInPipe | None = None
     """This module's turn in an elbow."""
-    felt: list[Feeling] = field(default_factory=list)
+    felt: list[NoseReport] = field(default_factory=list)
     """To be told to the central control (TS); who tells it empties the list."""
     alarms: list[Raised] = field(default_factory=list)
     """To be told to the central control; who tells them empties the list."""

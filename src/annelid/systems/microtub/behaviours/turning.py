@@ -1,5 +1,5 @@
-"""Turning in open space (000 §4.1.6): the horizontal joints stand at a fixed angle, the body is an
-arc, and whatever else moves it now moves it along that arc.
+"""Turning in open space (000 §4.1.6): the horizontal joints bend the body into an arc, and the gait
+moves it along that arc.
 
 *Activation*: a bend has been commanded and the module is not known to be in a pipe, where a bent
 body only jams; elbows are another matter.  *Stimuli*: working mode, situation.  *Proposals*: the

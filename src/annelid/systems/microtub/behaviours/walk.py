@@ -1,4 +1,4 @@
-"""What a module has been told to walk like: the parameters of all gaits, in one frozen value.
+"""The walk of a module: the parameters of all gaits, in one frozen value.
 
 The heterogeneous agent makes one from an LLC2 command (MSW, TUR, MWO, MHE, PO ...) and puts it
 into the stimuli; each walking behaviour looks at its own field and is active while that is set.
@@ -66,7 +66,7 @@ class Walk:
     elbow: float | None = None
     """Where the elbow leads that the robot goes round, rad, 0 to the left, π/2 upwards."""
     rest: bool = False
-    """Whoever cannot help takes the pose of least friction."""
+    """A module that cannot help takes the pose of least friction."""
 
     @classmethod
     def snake(cls, row: SnakeRow) -> Walk:

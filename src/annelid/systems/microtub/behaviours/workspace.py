@@ -1,4 +1,4 @@
-"""Where a module's servos may be sent: limits, singular points, pairs that exclude each other.
+"""The allowed angles of a module's servos: limits, singular points, pairs that exclude each other.
 
 000 §4.1.3: "positions that must be avoided are computed from the kinematic equations of each
 module".  Limits come from the module's joints and from what its type calls forbidden.  The two

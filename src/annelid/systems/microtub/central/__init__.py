@@ -1,4 +1,4 @@
-"""The central control of MICROTUB (000 §6): from what the operator says to what the modules do.
+"""The central control of MICROTUB (000 §6): turns the operator's commands into movements.
 
 =====================  ======================================================================
 ``control``            the program: what is done when, and who hears what

@@ -1,4 +1,4 @@
-"""What this robot can do here, by the rules, renewed whenever the robot or its surroundings change.
+"""What this robot can do here, by the rules; updated when the robot or its surroundings change.
 
 A thin layer over ``inference``: it knows when to infer anew, tells the trace what has changed, and
 puts refusals into words.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.behaviour import Log
-from annelid.systems.microtub.central.knowledge import Knowledge, Part
-from annelid.systems.microtub.inference import Engine, Fact, Inferred, Situation, why_not
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.inference import Engine, Fact, Inferred, RobotSituation, why_not
 
 ABILITIES: Final = "abilities"
 """Kind of event."""
@@ -35,12 +35,12 @@ class Abilities:
         self.engine = engine or Engine()
         self._adapt = adapt
         self._tethered = tethered
-        self._healthy: tuple[Part, ...] = ()
+        self._healthy: tuple[KnownModule, ...] = ()
         self._knowledge = knowledge
         self._log = log
         self._seen: tuple[object, ...] = ()
         self._told: dict[str, object] = {}
-        self.inferred: Inferred = self.engine.infer((), Situation(tethered=tethered))
+        self.inferred: Inferred = self.engine.infer((), RobotSituation(tethered=tethered))
 
     def infer(self) -> Inferred:
         """Anew, if anything it depends on is another; the trace is told of changes."""
@@ -50,7 +50,9 @@ class Abilities:
         if depends == self._seen:
             return self.inferred
         self._seen = depends
-        self.inferred = self.engine.infer(parts, Situation(knowledge.mode, tethered=self._tethered))
+        self.inferred = self.engine.infer(
+            parts, RobotSituation(knowledge.mode, tethered=self._tethered)
+        )
         found = {
             name: (grade, [_named(way) for way in self.ways(name)])
             for name, grade in self.inferred.abilities.items()
@@ -65,7 +67,7 @@ class Abilities:
             self._log(ABILITIES, told)
         return self.inferred
 
-    def _parts(self) -> tuple[Part, ...]:
+    def _parts(self) -> tuple[KnownModule, ...]:
         if self._adapt or not self._healthy:
             self._healthy = self._knowledge.parts
         return self._healthy

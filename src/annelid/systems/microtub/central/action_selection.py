@@ -1,4 +1,4 @@
-"""Which walking behaviour has the robot (000 §6.2.1): by situation and by destination.
+"""Chooses the walking behaviour by situation and destination (000 §6.2.1).
 
 How well a behaviour suits a destination is a table: by the angle to it, by how far it is, and by
 whether the robot is in a pipe, where only along the pipe and round a bend make sense.  The grade

@@ -1,7 +1,7 @@
-"""The central control's ear while it does several things at once.
+"""Receives frames for several tasks of the central control at once.
 
-Whoever waits for one answer hears others in between: a touch, an alarm, a module that has started.
-Each message is heeded at once, whoever waits for what, and then handed to the one who waits.
+A program that waits for one answer also receives others: a touch, an alarm, a module that has
+started.  Each message is handled at once, and then given to the program that waits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Elbows as milestones: where the odometer has miscounted, a bend in the pipe has not moved.
+"""Corrects the odometer at known elbows of the pipe.
 
 A traveller's count is some percent wrong after rocking through a bifurcation, and an open launch
 tube does not stop a robot that thinks it has not come home yet.  But the robot has touched every

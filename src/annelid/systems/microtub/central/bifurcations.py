@@ -1,4 +1,4 @@
-"""Bifurcations on the robot's way: seen once, remembered, bent through ahead and back.
+"""Bifurcations on the robot's way: detected once, remembered, passed in both directions.
 
 The head says that a side is open (TS opening); which leg to take is decided here, by the operator's
 preference and by what has been seen already.  From then on ``annelid.motion.bifurcation`` says how
@@ -18,9 +18,9 @@ from annelid.kernel import to_seconds
 from annelid.modules import shelf
 from annelid.motion.bifurcation import Backbone, Junction
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.movements import Order
-from annelid.systems.microtub.mapping import Way
+from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
 
 Leg = Literal["run", "branch"]
@@ -46,7 +46,7 @@ AGAIN_M: Final = 0.08
 
 
 @dataclass
-class Seen:
+class SeenBifurcation:
     """One bifurcation and what the robot does there."""
 
     junction: Junction
@@ -64,7 +64,7 @@ class Bifurcations:
     """Of one life of the central control."""
 
     def __init__(self, knowledge: Knowledge, *, enter: Choice = "run") -> None:
-        self.seen: list[Seen] = []
+        self.seen: list[SeenBifurcation] = []
         """On the way that the robot is on."""
         self.left_out = 0
         """Legs that were seen and will not be entered."""
@@ -72,7 +72,7 @@ class Bifurcations:
         self._legs = ORDER[enter]
         self._sent: dict[int, tuple[int, int]] = {}
 
-    def opening(self, felt: Felt) -> Seen | None:
+    def opening(self, felt: TouchReport) -> SeenBifurcation | None:
         """A side is open; None: that is known, has no direction, or is seen by a nose that is bent
         about in another one."""
         way = self._knowledge.way
@@ -82,7 +82,7 @@ class Bifurcations:
             return None
         leg, *left = self._legs
         junction = Junction.seen(way, radians(felt.direction_deg), into=leg == "branch")
-        found = Seen(junction, leg, way, tuple(left))
+        found = SeenBifurcation(junction, leg, way, tuple(left))
         self.seen.append(found)
         return found
 
@@ -96,7 +96,7 @@ class Bifurcations:
                 return True
         return False
 
-    def next_leg(self) -> Seen | None:
+    def next_leg(self) -> SeenBifurcation | None:
         """Going back: the bifurcation that the nose has left behind, set to its next leg; None:
         there is none, or all has been entered."""
         way = self._knowledge.way
@@ -118,7 +118,7 @@ class Bifurcations:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
         return self.at(self._knowledge.way) is None
 
-    def at(self, way: float) -> Seen | None:
+    def at(self, way: float) -> SeenBifurcation | None:
         """The one that the robot is in, if it is in one."""
         body = self._backbone()
         for each in self.seen:
@@ -126,7 +126,7 @@ class Bifurcations:
                 return each
         return None
 
-    def rocks(self, inside: Seen | None) -> bool:
+    def rocks(self, inside: SeenBifurcation | None) -> bool:
         """Whether the joints rock the robot there now."""
         way = self._knowledge.way
         return inside is not None and inside.junction.rocks(way, self._backbone())
@@ -159,7 +159,7 @@ class Bifurcations:
                 if before is None or before[number] != angles[number]:
                     yield Order(command, (angles[number],), address)
 
-    def _map(self, inside: Seen) -> None:
+    def _map(self, inside: SeenBifurcation) -> None:
         """Once, when the nose is well past the middle of it."""
         knowledge = self._knowledge
         beyond = knowledge.way - inside.junction.corner
@@ -171,7 +171,7 @@ class Bifurcations:
             f"a bifurcation {1000 * inside.junction.corner:.0f} mm from home, to"
             f" {degrees(inside.junction.towards):.0f} deg from the left: taking the {inside.taken}"
         )
-        ways = [Way(), Way(inside.junction.towards, inside.junction.angle)]
+        ways = [PipeBranch(), PipeBranch(inside.junction.towards, inside.junction.angle)]
         taken = int(inside.taken == "branch")
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
 

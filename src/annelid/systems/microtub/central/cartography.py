@@ -1,4 +1,4 @@
-"""Wandering makes a map (000 §6.1.5): the way covered, bends, ends and breaks become a graph.
+"""Draws the map while wandering (000 §6.1.5): distance, bends, ends and breaks become a graph.
 
 ``mapping`` keeps the graph, in ``knowledge.pipes``; behaviours tell it of the places they find,
 and here the way between them is added.  The map goes into the trace whenever it has a new place

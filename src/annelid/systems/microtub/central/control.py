@@ -30,21 +30,29 @@ from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.bends import SERVO, Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
-from annelid.systems.microtub.central.desk import Desk
+from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.executive import Executive
-from annelid.systems.microtub.central.feeling import Feeling
+from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
-from annelid.systems.microtub.central.mind import Mind
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
-from annelid.systems.microtub.central.sight import Sight
+from annelid.systems.microtub.central.sight import PictureReader
 from annelid.systems.microtub.central.surroundings import Surroundings
-from annelid.systems.microtub.discovery import Configuration, as_event, discover
+from annelid.systems.microtub.discovery import FoundChain, as_event, discover
 from annelid.systems.microtub.inference import Engine, RuleTable, rulebook
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.protocol import LLC1, LLC2, Alarm, BadFrame, Message, Touch, decode
+from annelid.systems.microtub.protocol import (
+    LLC1,
+    LLC2,
+    Alarm,
+    BadFrame,
+    Message,
+    TouchSide,
+    decode,
+)
 from annelid.systems.microtub.spec import MicrotubSpec
 
 CENTRAL: Final = "central"
@@ -58,7 +66,7 @@ def central_control(
     spec: MicrotubSpec,
     behaviours: BehaviourLayer = CENTRAL_LAYER,
     rules: Sequence[RuleTable] = (),
-    found: Callable[[Configuration], None] | None = None,
+    found: Callable[[FoundChain], None] | None = None,
 ) -> Program:
     """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
     those of plugins; the spec's come on top."""
@@ -87,7 +95,7 @@ class CentralControl:
         behaviours: BehaviourLayer,
         rules: Sequence[RuleTable],
         *,
-        found: Callable[[Configuration], None] | None = None,
+        found: Callable[[FoundChain], None] | None = None,
     ) -> None:
         self.board = board
         self.spec = spec
@@ -102,21 +110,21 @@ class CentralControl:
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
-        self.mind = Mind(
+        self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
         self.cartographer = Cartographer(self.knowledge, board.log)
-        self.sight = Sight(board, self.knowledge, self.inquiry)
-        self.feeling = Feeling(self.ear, self.knowledge, self.inquiry)
+        self.sight = PictureReader(board, self.knowledge, self.inquiry)
+        self.feeling = TouchListener(self.ear, self.knowledge, self.inquiry)
         self.restart = False
         line = board.ports.get(OPERATOR_LINE)
         self.desk = (
             None
             if line is None
-            else Desk(
+            else OperatorDesk(
                 board,
                 line,
                 knowledge=self.knowledge,
@@ -175,7 +183,7 @@ class CentralControl:
         self.board.log("look anew", {"reason": reason})
         if known:
             yield from self.executive.stop()
-        configuration: Configuration = yield from discover(self.ear, self.spec)
+        configuration: FoundChain = yield from discover(self.ear, self.spec)
         self.board.log("configuration", as_event(configuration))
         if configuration.error is None:
             before = len(self.knowledge.parts)
@@ -201,7 +209,7 @@ class CentralControl:
     # -- hearing ---------------------------------------------------------------------------------
 
     def _heed(self, said: Message) -> None:
-        """Anything that a module says, whoever is waiting for what."""
+        """Handles every message of a module, also while the program waits for another."""
         knowledge, values = self.knowledge, said.values
         self.health.heard(said.sender)
         if said.command is LLC2.APO and values:
@@ -224,7 +232,7 @@ class CentralControl:
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
-            knowledge.felt = Felt(said.sender, cast(Touch, side), toward, self.board.now)
+            knowledge.felt = TouchReport(said.sender, cast(TouchSide, side), toward, self.board.now)
         elif said.command is LLC1.TSF:
             knowledge.turn_ended = knowledge.turning
             knowledge.turning = False

@@ -1,4 +1,4 @@
-"""The operator's desk: every HLC command is answered (000 §3.3.2, Tables 6 and 8).
+"""Answers every command of the operator (HLC; 000 §3.3.2, Tables 6 and 8).
 
 What asks for information is answered with it (AIR, AIE); what asks for a deed is answered at once
 with whether it begins, and again when it has ended (ANS).  What cannot be is refused with the
@@ -16,9 +16,9 @@ from annelid.electronics.port import Frame, FramePort
 from annelid.kernel import Program
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, Part
+from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, KnownModule
 from annelid.systems.microtub.central.operator import deliver
-from annelid.systems.microtub.central.reaching import Refusal, reaching
+from annelid.systems.microtub.central.reaching import TaskRefusal, reaching
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import (
     HLC,
@@ -33,7 +33,7 @@ from annelid.systems.microtub.protocol import (
     decode,
     encode,
 )
-from annelid.systems.microtub.protocol.enums import Task as Job
+from annelid.systems.microtub.protocol.enums import Job
 from annelid.systems.microtub.protocol.grammar import CC
 from annelid.systems.microtub.protocol.parameters import TEXT_MAX, Value
 
@@ -50,7 +50,7 @@ JOBS: Final = {Job.REPAIR: ("repair", "Grab"), Job.HOLE: ("hole", "Drill")}
 """The task of the rules, and the skill of a tool that it needs."""
 
 
-class Desk:
+class OperatorDesk:
     """Between the operator's line and the central control's knowledge."""
 
     def __init__(
@@ -144,7 +144,7 @@ class Desk:
 
     def _reach(self, said: Message) -> None:
         task = reaching(said.values, self._knowledge)
-        if isinstance(task, Refusal):
+        if isinstance(task, TaskRefusal):
             self.say(f"{task.task}: refused, {task.why}")
         else:
             self._begin(task, "reach")
@@ -199,7 +199,7 @@ class Desk:
             yield from inquiry.ask_all(ModuleInfo.BATTERIES, sources)
             return (all(values[0] == 1 for values in knowledge.answers(ModuleInfo.BATTERIES)),)
         of_module = CONSUMPTION[asked]
-        answered: list[Part] = yield from inquiry.ask_all(of_module, knowledge.alive)
+        answered: list[KnownModule] = yield from inquiry.ask_all(of_module, knowledge.alive)
         drawn = [knowledge.told[part.address, of_module][0] for part in answered]
         return (min(sum(drawn), FARTHEST_MM),) if drawn else None
 

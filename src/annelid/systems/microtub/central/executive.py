@@ -1,4 +1,4 @@
-"""Carries out what the behaviours have decided: frames when it changes, and none when it does not.
+"""Sends what the behaviours decided: frames only when the decision changes.
 
 A movement begins with all its orders; a new one takes the place of the old at once, because a
 movement command makes modules forget the one before (000 Table 5).  Working mode and places in

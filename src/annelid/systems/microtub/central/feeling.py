@@ -1,4 +1,4 @@
-"""A robot that cannot see feels for the wall: a support module stretches its arms (000 §4.1.5).
+"""Touches the wall with support arms, for a robot without a camera (000 §4.1.5).
 
 Situation awareness goes by infrared, touch and current.  A chain without such sensors but with a
 support module can still find out: told to expand, a support pushes against the wall of a pipe that
@@ -14,7 +14,7 @@ from annelid.kernel import Program
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.protocol import LLC1, ModuleInfo, WorkingMode
 
 STRETCH_S: Final = 1.0
@@ -23,7 +23,7 @@ WALL_MA: Final = 40
 """A servo that draws so much more than before pushes against something."""
 
 
-class Feeling:
+class TouchListener:
     """Once for every robot that needs it."""
 
     def __init__(self, ear: AttentiveEar, knowledge: Knowledge, inquiry: Inquiry) -> None:
@@ -63,7 +63,7 @@ class Feeling:
             "felt", {"by": support.address, "more_ma": drawn - before, "situation": str(seen)}
         )
 
-    def _drawn(self, support: Part) -> Program:
+    def _drawn(self, support: KnownModule) -> Program:
         """mA; None: no answer."""
         asked = ModuleInfo.AVERAGE_CONSUMPTION
         answered = yield from self._inquiry.ask_all(asked, (support,))

@@ -1,4 +1,4 @@
-"""Who is still there: roll calls, alarms, and when to look at the robot anew (000 §5.2).
+"""Checks which modules still answer: roll calls, alarms, and new configuration checks (000 §5.2).
 
 Polling all at once tells nothing of a module that has died, so one module is called by name at
 every poll, each in its turn.  Two calls without an acknowledge, and it counts as lost.  A lost

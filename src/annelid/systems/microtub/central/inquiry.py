@@ -1,4 +1,4 @@
-"""What the central control asks the modules, how often, and what becomes of the answers.
+"""The questions of the central control to the modules: how often, and what to do with the answers.
 
 000 §5.1: modules speak when they are polled; what they know of themselves (Table 7) they tell when
 they are asked.  One question goes to one module at a time, in turn, so that the bus stays free.
@@ -20,7 +20,7 @@ from typing import Final
 
 from annelid.kernel import Program
 from annelid.systems.microtub.central.attention import AttentiveEar
-from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.protocol import (
     LLC2,
     EnvironmentInfo,
@@ -48,7 +48,7 @@ class Inquiry:
             self._knowledge.told[said.sender, asked] = values
 
     @property
-    def travellers(self) -> tuple[Part, ...]:
+    def travellers(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self._knowledge.alive if part.id == TRAVELLER)
 
     def ask_the_way(self) -> Program:
@@ -62,16 +62,16 @@ class Inquiry:
             address = able[len(able) // 2].address
             yield from self._ear.say(LLC2.SIM, ModuleInfo.ORIENTATION, to=address)
 
-    def ask_all(self, asked: ModuleInfo, parts: Iterable[Part]) -> Program:
+    def ask_all(self, asked: ModuleInfo, parts: Iterable[KnownModule]) -> Program:
         """One after the other, each answer waited for; brings those who answered."""
-        answered: list[Part] = []
+        answered: list[KnownModule] = []
         for part in parts:
             said = yield from self._ear.ask(LLC2.SIM, asked, to=part.address, answer=LLC2.AIM)
             if said is not None:
                 answered.append(part)
         return answered
 
-    def ask_environment(self, asked: EnvironmentInfo, parts: Iterable[Part]) -> Program:
+    def ask_environment(self, asked: EnvironmentInfo, parts: Iterable[KnownModule]) -> Program:
         """Of the first that can tell; brings the value, or None."""
         for part in parts:
             said = yield from self._ear.ask(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE)

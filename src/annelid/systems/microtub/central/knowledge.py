@@ -1,4 +1,4 @@
-"""What the central control knows: the stimuli of its behaviours (000 §6.1).
+"""What the central control knows: the inputs of its behaviours (000 §6.1).
 
 All of it came over the bus: who is there and what they can do (discovery, AMC), what they see and
 feel (situation, TS, SIM), what the operator wants.  Nothing is read from the physics.
@@ -19,11 +19,11 @@ from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import Task
-from annelid.systems.microtub.central.view import View
-from annelid.systems.microtub.central.vision import Break
-from annelid.systems.microtub.discovery import Member
+from annelid.systems.microtub.central.view import OpenView
+from annelid.systems.microtub.central.vision import SeenBreak
+from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
-from annelid.systems.microtub.protocol import ModuleInfo, Touch, WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
@@ -42,7 +42,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KnownModule:
     """One module as the central control knows it."""
 
     address: int
@@ -54,16 +54,16 @@ class Part:
         """Its grade, 0 to 3."""
         return Capabilities(self.mdl)[indicator]
 
-    def dead(self) -> Part:
+    def dead(self) -> KnownModule:
         return replace(self, mdl=NOTHING, alive=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
+class TouchReport:
     """A touch: who felt it, where, and in which direction it is free to go on."""
 
     sender: int
-    side: Touch
+    side: TouchSide
     direction_deg: int | None
     at_ns: int
 
@@ -74,7 +74,7 @@ class Knowledge:
 
     now_ns: int = 0
     """By the central control's own clock."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[KnownModule, ...] = ()
     """The chain, head first; empty while it is not known."""
     mode: WorkingMode = WorkingMode.GENERAL
     """What the modules have been told (CM)."""
@@ -82,7 +82,7 @@ class Knowledge:
     """By module: what it says its surroundings are."""
     told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)
     """The last answer of each module to each question (AIM)."""
-    felt: Felt | None = None
+    felt: TouchReport | None = None
     """A touch that nobody has dealt with."""
     turning: bool = False
     """Whether the modules are on their way round an elbow (TUP to TSF)."""
@@ -113,11 +113,11 @@ class Knowledge:
     """Above home, m; None: nobody feels which way is up."""
     pipes: PipeMap = field(default_factory=PipeMap)
     """The map so far."""
-    view: View | None = None
+    view: OpenView | None = None
     """What the last picture in the open shows."""
     pictures: int = 0
     """How many the camera has sent."""
-    broken: Break | None = None
+    broken: SeenBreak | None = None
     """The break that the last picture shows."""
     broken_way: float = 0.0
     """The way when it was taken."""
@@ -132,9 +132,9 @@ class Knowledge:
 
     # -- the chain -----------------------------------------------------------------------------
 
-    def know(self, members: Iterable[Member]) -> None:
+    def know(self, members: Iterable[FoundModule]) -> None:
         """A configuration that discovery believes."""
-        self.parts = tuple(Part(each.address, each.id, each.mdl) for each in members)
+        self.parts = tuple(KnownModule(each.address, each.id, each.mdl) for each in members)
         self.failed.clear()
         self._forget_the_absent()
 
@@ -169,7 +169,7 @@ class Knowledge:
         self.told = {key: what for key, what in self.told.items() if key[0] in there}
 
     @property
-    def alive(self) -> tuple[Part, ...]:
+    def alive(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.parts if part.alive)
 
     @property
@@ -186,7 +186,7 @@ class Knowledge:
         place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
         return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts[:place])
 
-    def able(self, indicator: str) -> tuple[Part, ...]:
+    def able(self, indicator: str) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.alive if part.can(indicator) > 0)
 
     # -- surroundings --------------------------------------------------------------------------

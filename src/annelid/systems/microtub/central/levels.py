@@ -1,4 +1,4 @@
-"""Who is above whom in Fig 17 of 000, and what the two channels are called.
+"""The levels of Fig 17 of 000, and the names of its two channels.
 
 The upper half decides on a *destination*: a direction and distance as the robot sees it, forward
 and left, m.  The lower half decides on an *action*: one movement of the whole robot.

@@ -66,7 +66,7 @@ PATIENCE_NS = seconds(3)
 """How long a task may stand still."""
 
 
-class Mind:
+class CentralMind:
     """Decides on one movement of the whole robot at a time."""
 
     def __init__(

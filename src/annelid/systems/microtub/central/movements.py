@@ -1,4 +1,4 @@
-"""What the central control can tell the modules to do: movements as lists of orders.
+"""The movements that the central control can command, as lists of orders to modules.
 
 A *movement* is a name for people and the frames that bring it about, in their order.  The modules
 know the gaits; a movement only says which, how fast and whose part is whose.  Two movements that
@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
 from annelid.motion.snake import SNAKE, SnakeRow
-from annelid.systems.microtub.central.knowledge import Part
+from annelid.systems.microtub.central.knowledge import KnownModule
 from annelid.systems.microtub.inference.facts import Derived, Fact
 from annelid.systems.microtub.inference.rules import Gait
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command, InchwormPart, Wave
@@ -83,10 +83,10 @@ GUESSED_TURN: Final = 0.1
 
 def movement(
     way: Fact,
-    parts: Sequence[Part],
+    parts: Sequence[KnownModule],
     *,
     heading: int = 0,
-    helpers: Sequence[Part] = (),
+    helpers: Sequence[KnownModule] = (),
     percent: int = FULL,
     bend_deg: int | None = None,
     mirrored: bool = False,
@@ -117,7 +117,7 @@ def movement(
 def _gait_orders(
     gait: Gait,
     way: Fact,
-    parts: Sequence[Part],
+    parts: Sequence[KnownModule],
     bend_deg: int | None,
     mirrored: bool,
     in_pipe: bool,
@@ -166,7 +166,7 @@ def _waves(row: SnakeRow, *, backwards: bool = False) -> Iterator[Order]:
             yield Order(LLC2.WAV, values)
 
 
-def _inchworm(way: Fact, parts: Sequence[Part]) -> Iterator[Order]:
+def _inchworm(way: Fact, parts: Sequence[KnownModule]) -> Iterator[Order]:
     why = way.why
     if isinstance(why, Derived):
         for part, fact in zip(INCHWORM, why.pattern, strict=False):
@@ -174,7 +174,7 @@ def _inchworm(way: Fact, parts: Sequence[Part]) -> Iterator[Order]:
                 yield Order(LLC1.INH, (part,), parts[place].address)
 
 
-def introductions(parts: Sequence[Part]) -> Iterator[Order]:
+def introductions(parts: Sequence[KnownModule]) -> Iterator[Order]:
     """What every module has to know before it can walk with the others: its place in a wave."""
     waving = [part for part in parts if part.alive and (part.can("RotX") or part.can("RotY"))]
     for place, part in enumerate(waving):

@@ -1,4 +1,4 @@
-"""The operator: somebody at a terminal, and the line from there to the central control (000 §3.3).
+"""The operator's board: a terminal, and its line to the central control (000 §3.3).
 
 The line carries HLC frames (``protocol``) between two ends; what is on it stands in the trace like
 everything else.  What the operator types comes from outside: from the scenario, at set times, or

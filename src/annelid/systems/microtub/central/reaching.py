@@ -1,4 +1,4 @@
-"""RPL as a task, or why it is refused (000 §6.1.6, Table 8 and our extensions of it).
+"""Turns the command RPL into a task, or refuses it with a reason (000 §6.1.6, Table 8).
 
 ===========  ===========================  ==================================================
 place        in a pipe                    in the open
@@ -26,53 +26,53 @@ from typing import Final, NamedTuple
 from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge
 from annelid.systems.microtub.central.task import Task, Want
-from annelid.systems.microtub.protocol import Place
+from annelid.systems.microtub.protocol import Destination
 from annelid.systems.microtub.protocol.parameters import Value
 
-NOT_HERE: Final[Mapping[tuple[Place, bool], str]] = MappingProxyType(
+NOT_HERE: Final[Mapping[tuple[Destination, bool], str]] = MappingProxyType(
     {
-        (Place.END, False): "the robot is not in a pipe",
-        (Place.BIFURCATION, False): "the robot is not in a pipe",
-        (Place.UP, False): "in the open there is no way up",
-        (Place.DOWN, False): "in the open there is no way down",
-        (Place.PIPE, True): "the robot is in a pipe already",
-        (Place.LANDMARK, True): "landmarks are looked for in the open",
+        (Destination.END, False): "the robot is not in a pipe",
+        (Destination.BIFURCATION, False): "the robot is not in a pipe",
+        (Destination.UP, False): "in the open there is no way up",
+        (Destination.DOWN, False): "in the open there is no way down",
+        (Destination.PIPE, True): "the robot is in a pipe already",
+        (Destination.LANDMARK, True): "landmarks are looked for in the open",
     }
 )
 """By place and whether it is in a pipe."""
 
 
-class Refusal(NamedTuple):
+class TaskRefusal(NamedTuple):
     task: Task
     why: str
 
 
-def reaching(values: Sequence[Value], knowledge: Knowledge) -> Task | Refusal:
+def reaching(values: Sequence[Value], knowledge: Knowledge) -> Task | TaskRefusal:
     """The task that RPL with these values is, here and now."""
-    place = next(each for each in Place if each == values[0])
-    task = Task(Want.REACH, place, back=place in (Place.HOME, Place.BACK))
+    place = next(each for each in Destination if each == values[0])
+    task = Task(Want.REACH, place, back=place in (Destination.HOME, Destination.BACK))
     why = _unable(place, knowledge) or _aim(task, [int(value) for value in values[1:]], knowledge)
-    return task if why is None else Refusal(task, why)
+    return task if why is None else TaskRefusal(task, why)
 
 
-def _unable(place: Place, knowledge: Knowledge) -> str | None:
+def _unable(place: Destination, knowledge: Knowledge) -> str | None:
     """What the place needs and this robot has not, here."""
     if knowledge.in_pipe is not None and (place, knowledge.in_pipe) in NOT_HERE:
         return NOT_HERE[place, knowledge.in_pipe]
-    if place in (Place.TOUCH, Place.CORNER) and not knowledge.able("Sense_front"):
+    if place in (Destination.TOUCH, Destination.CORNER) and not knowledge.able("Sense_front"):
         return "no module can feel what is ahead"
-    if place in (Place.UP, Place.DOWN) and not knowledge.able("Sense_grav"):
+    if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
-    if place is Place.PIPE and not knowledge.seen:
+    if place is Destination.PIPE and not knowledge.seen:
         return "no module can see whether it is in a pipe"
-    if place is Place.LANDMARK and not any(part.id == CAMERA for part in knowledge.alive):
+    if place is Destination.LANDMARK and not any(part.id == CAMERA for part in knowledge.alive):
         return "no module has a camera"
     return None
 
 
 def _aim(task: Task, mm: Sequence[int], knowledge: Knowledge) -> str | None:
     """Where exactly; why that cannot be, or None."""
-    if task.place is Place.COORDINATES:
+    if task.place is Destination.COORDINATES:
         x, y, z = (each / 1000 for each in mm)
         task.point = (x, y, z)
         if knowledge.in_pipe:
@@ -80,14 +80,14 @@ def _aim(task: Task, mm: Sequence[int], knowledge: Knowledge) -> str | None:
             if task.along is None:
                 return "the pipe does not lead there"
             task.back = task.along < knowledge.way
-    elif task.place in (Place.FORWARD, Place.BACK):
+    elif task.place in (Destination.FORWARD, Destination.BACK):
         gone = (-1 if task.back else 1) * mm[0] / 1000
         x, y, yaw = knowledge.pose
         task.point = (x + gone * cos(yaw), y + gone * sin(yaw), 0.0)
         task.along = knowledge.way + gone
         if knowledge.in_pipe and task.along < 0:
             return f"home is {1000 * knowledge.way:.0f} mm back, and nothing is known behind it"
-    elif task.place in (Place.UP, Place.DOWN):
-        sense = 1 if task.place is Place.UP else -1
+    elif task.place in (Destination.UP, Destination.DOWN):
+        sense = 1 if task.place is Destination.UP else -1
         task.height = (knowledge.height or 0.0) + sense * mm[0] / 1000
     return None

@@ -1,4 +1,4 @@
-"""How far the robot has come: by its travellers, or, without one, by what its gait should do.
+"""Estimates how far the robot has come: by its travellers, else by the speed of its gait.
 
 A traveller's count (001 §3.3.6) is the measure.  A robot without one goes by guessed speeds
 (``movements``), which is better than nothing and told as such.  Walking without getting anywhere

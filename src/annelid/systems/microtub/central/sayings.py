@@ -1,4 +1,4 @@
-"""What an operator types, as commands of HLC: ``EXP``, ``RPL home``, ``RPL 0 300 0 0``, ``SIR 3``.
+"""The operator's words as HLC commands: ``EXP``, ``RPL home``, ``RPL 0 300 0 0``, ``SIR 3``.
 
 A parameter that is an Enum is given by its number or by a word of its meaning; upper or lower case
 does not matter.  One table makes help and completion, and it is the protocol's own.
@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from annelid.errors import InputError, UnknownName
-from annelid.systems.microtub.protocol import Command, Direction, encode
+from annelid.systems.microtub.protocol import Command, CommandDirection, encode
 from annelid.systems.microtub.protocol.commands import COMMANDS
 from annelid.systems.microtub.protocol.enums import WireEnum
 from annelid.systems.microtub.protocol.grammar import CC, OPERATOR
-from annelid.systems.microtub.protocol.parameters import Choice, Value
+from annelid.systems.microtub.protocol.parameters import EnumParameter, Value
 
 ASKED: Final = tuple(
     command
     for command in COMMANDS
-    if command.level == "HLC" and Direction.FROM_OPERATOR in command.directions
+    if command.level == "HLC" and CommandDirection.FROM_OPERATOR in command.directions
 )
 """What an operator may say."""
 
@@ -63,7 +63,7 @@ def _value(command: Command, place: int, word: str) -> Value:
 def _members(command: Command, place: int) -> Iterator[WireEnum]:
     for form in command.forms:
         parameter = form[place] if place < len(form) else None
-        if isinstance(parameter, Choice):
+        if isinstance(parameter, EnumParameter):
             yield from parameter.members
 
 

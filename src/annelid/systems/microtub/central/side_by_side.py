@@ -1,4 +1,4 @@
-"""Two programs on one board, taking turns: the central control on a module (000 §6).
+"""Runs two programs on one board in turns: a module and the central control (000 §6).
 
 Each goes on when what it waits for has come; a board that hangs or dies takes both along.
 """

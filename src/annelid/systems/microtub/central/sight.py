@@ -1,4 +1,4 @@
-"""Pictures for the central control: asked for over the bus, brought by the video line (000 §2.1).
+"""Gets pictures for the central control: requested on the bus, sent on the video line (000 §2.1).
 
 SIE 3 makes the camera's module take a picture; its number comes back on the bus (AIE), the picture
 itself on the auxiliary wires.  One is asked for every second while somebody wants to look: a
@@ -24,7 +24,7 @@ ARRIVES_NS: Final = milliseconds(200)
 """A picture takes 40 ms on the line."""
 
 
-class Sight:
+class PictureReader:
     """Keeps ``knowledge.broken`` and ``knowledge.view``, what the last picture showed."""
 
     def __init__(self, board: Board, knowledge: Knowledge, inquiry: Inquiry) -> None:

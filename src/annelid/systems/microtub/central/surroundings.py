@@ -1,4 +1,4 @@
-"""Which environment the robot is in, from what its modules see: the working mode (000 §4).
+"""Decides which environment the robot is in, from its modules' reports: the working mode (000 §4).
 
 The nose comes out of a pipe long before the tail does, and looks into side openings: what it sees
 becomes the mode of all only after the robot has gone its own length with it, except for the first

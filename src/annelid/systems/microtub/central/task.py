@@ -1,4 +1,4 @@
-"""What the operator has asked for and how it stands (000 §3.3.2, Table 6).
+"""The operator's task and its state (000 §3.3.2, Table 6).
 
 A task is begun by a command, changed by the behaviours that work on it, and ended with words for
 the operator: by success, by a reason why not, or by the next command.
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from annelid.systems.microtub.protocol import Place
+from annelid.systems.microtub.protocol import Destination
 
-SEEN: Final = (Place.CORNER, Place.LANDMARK)
+SEEN: Final = (Destination.CORNER, Destination.LANDMARK)
 """Places that the camera helps to find."""
 
 Point = tuple[float, float, float]
@@ -33,7 +33,7 @@ class Task:
     """One task; ``end`` says how it went."""
 
     want: Want = Want.NOTHING
-    place: Place | None = None
+    place: Destination | None = None
     point: Point | None = None
     """Of coordinates, or of a distance in the open: x, y, z from home, m."""
     along: float | None = None

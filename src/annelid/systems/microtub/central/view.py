@@ -1,4 +1,4 @@
-"""What a picture shows in the open: a stripe on the floor, a landmark, walls beside the robot.
+"""Finds a stripe, a landmark or a wall in a picture of the open.
 
 The lamp at the lens reaches some decimetres: near floor and near walls are bright, the sky is
 black.  Everything is judged by what stands next to it in the picture, and a picture that shows too
@@ -47,7 +47,7 @@ REACHED_LIT: Final = 80.0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class OpenView:
     """Bearings are rad, positive to the left."""
 
     stripe: float | None = None
@@ -58,11 +58,11 @@ class View:
     """How near, 0 (none) to 1 (at hand)."""
 
 
-def look(picture: Picture) -> View:
+def look(picture: Picture) -> OpenView:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
     landmark, lit = _landmark(smooth)
     left, right = _walls(smooth)
-    return View(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
+    return OpenView(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
 
 
 def bearing(column: float, width: int) -> float:

@@ -1,4 +1,4 @@
-"""What a picture of the head's camera shows: a break in the wall of a pipe (000 §2.1, §6.1.6).
+"""Finds a break of the pipe wall in a picture of the head's camera (000 §2.1, §6.1.6).
 
 The lamp sits at the lens, so a pipe is bright at the rim of the picture and fades towards the
 point where its walls meet.  A hole shows as black with a sharp, bright edge; the darkness ahead
@@ -41,7 +41,7 @@ BLUR: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class SeenBreak:
     """Where a hole is, as seen from the lens."""
 
     ahead: float
@@ -51,7 +51,7 @@ class Break:
     pixels: int
 
 
-def find_break(picture: Picture, *, bore: float = BORE_M) -> Break | None:
+def find_break(picture: Picture, *, bore: float = BORE_M) -> SeenBreak | None:
     """The largest hole in sight; None: the wall is whole as far as one can see."""
     dark, _ = ndimage.label(picture < DARK)
     best: NDArray[np.bool_] | None = None
@@ -95,7 +95,9 @@ def _ray(picture: Picture, row: float, column: float) -> tuple[float, float]:
     return left, up
 
 
-def _placed(ray: tuple[float, float], axis: tuple[float, float], pixels: int, bore: float) -> Break:
+def _placed(
+    ray: tuple[float, float], axis: tuple[float, float], pixels: int, bore: float
+) -> SeenBreak:
     left, up = ray[0] - axis[0], ray[1] - axis[1]
     direction = atan2(up, left) % (2 * pi)
     below = bore / 2 - RADIUS
@@ -103,4 +105,4 @@ def _placed(ray: tuple[float, float], axis: tuple[float, float], pixels: int, bo
     wall = below * sin(direction) + sqrt((bore / 2) ** 2 - (below * cos(direction)) ** 2)
     away = hypot(left, up)
     at = np.array([wall * cos(direction), wall * sin(direction) - below])
-    return Break(wall / max(away, 1e-6), float(atan2(at[1], at[0]) % (2 * pi)), pixels)
+    return SeenBreak(wall / max(away, 1e-6), float(atan2(at[1], at[0]) % (2 * pi)), pixels)

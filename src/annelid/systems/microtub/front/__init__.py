@@ -1,1 +1,1 @@
-"""Front-end files of MICROTUB: what they show or do cannot be data; imported when used."""
+"""What console, report and command line show of MICROTUB; imported only when used."""

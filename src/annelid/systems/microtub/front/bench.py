@@ -1,4 +1,4 @@
-"""What a MICROTUB module's program costs, per pass of its loop."""
+"""Measures what a MICROTUB module's program costs per pass of its loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import build
 from annelid.systems.microtub.protocol import LLC2, Command
 from annelid.systems.microtub.spec import MicrotubSpec
-from annelid.trial.bench_row import Row, Tell
+from annelid.trial.bench_row import BenchRow, Tell
 from annelid.worlds import parse_world, worlds
 
 STRAIGHT: Final[Mapping[str, Any]] = {
@@ -33,7 +33,7 @@ WORST: Final[Case] = ("RRRRRRRR", OPEN, LLC2.MSW)
 """Both waves, with every servo moving all the time."""
 
 
-def bench(*, quick: bool, tell: Tell) -> list[Row]:
+def bench(*, quick: bool, tell: Tell) -> list[BenchRow]:
     tell("a MICROTUB module's tick")
     return module_ticks(repeats=3 if quick else 9)
 
@@ -80,14 +80,14 @@ def module_tick(case: Case) -> float:
     return spent_ns / passes / 1e9
 
 
-def module_ticks(*, repeats: int) -> list[Row]:
+def module_ticks(*, repeats: int) -> list[BenchRow]:
     """The least of some repeats: what disturbs a CPU only adds."""
     rows = []
     for name, case, limit in (("on average", AVERAGE, 20.0), ("in the worst gait", WORST, 40.0)):
         letters, world, command = case
         best = min(module_tick(case) for _ in range(repeats))
         rows.append(
-            Row(
+            BenchRow(
                 f"a MICROTUB module's tick, {name}",
                 best * 1e6,
                 "µs",

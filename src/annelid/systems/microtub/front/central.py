@@ -1,4 +1,4 @@
-"""MICROTUB's central control as a process of its own (000 §6: "on an external PC").
+"""Runs MICROTUB's central control as its own process (000 §6: "on an external PC").
 
 The program is the one that simulated PCs run.  Its board is this machine; its ports lead over a
 stream to a simulation, and its time is that of the simulation (``exchange``).
@@ -17,7 +17,15 @@ from annelid.electronics.port import Frame, Outcome, Sending
 from annelid.errors import PortError
 from annelid.hardware.address import Address
 from annelid.hardware.board import PcBoard, Tell, silent
-from annelid.hardware.exchange import Done, ProgramHello, SimulationHello, TheEnd, Until, hear, tell
+from annelid.hardware.exchange import (
+    Done,
+    ProgramHello,
+    RunUntil,
+    SimulationHello,
+    TheEnd,
+    hear,
+    tell,
+)
 from annelid.hardware.lines import Lines, call
 from annelid.kernel import Kernel, Mailbox, Program, to_seconds
 from annelid.kernel.trace.table import encode_detail
@@ -95,7 +103,7 @@ class Distance:
     def run(self) -> CentralResult:
         try:
             while True:
-                turn = hear(self._lines, Until, TheEnd)
+                turn = hear(self._lines, RunUntil, TheEnd)
                 if isinstance(turn, TheEnd):
                     seconds = to_seconds(self._kernel.now)
                     return CentralResult(turn.end, seconds, self._sent, self._heard)
@@ -106,14 +114,14 @@ class Distance:
         finally:
             self._kernel.close()
 
-    def _take(self, turn: Until) -> None:
+    def _take(self, turn: RunUntil) -> None:
         """Up to that moment; what has come by then is there in it."""
         kernel = self._kernel
         kernel.run(max(turn.until_ns, kernel.now))
         kernel.inject(partial(self._arrive, turn))
         kernel.run(kernel.now + 1)
 
-    def _arrive(self, turn: Until) -> None:
+    def _arrive(self, turn: RunUntil) -> None:
         for number, outcome in turn.outcomes:
             if number in self._under_way:
                 self._under_way.pop(number).finish(Outcome(outcome))

@@ -1,4 +1,4 @@
-"""``annelid central``: the central control as a process of its own; ``annelid study learn``."""
+"""``annelid central`` runs the central control as its own process; ``annelid study learn``."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from annelid.cli.studies import NameOption, PlaceArgument, kept_study
 
 
 def central(
-    address: Annotated[str, typer.Argument(help=f"Of a robot that waits: {ADDRESS}.")],
+    address: Annotated[str, typer.Argument(help=f"Address of the waiting robot: {ADDRESS}.")],
     plugin: PluginOption = None,
 ) -> None:
-    """Be the central control of a robot that is simulated in another process.
+    """Run the central control of a MICROTUB robot that another process simulates.
 
     Start the robot first, with annelid operate --central ADDRESS.  Its time is the robot's: on a
     slow machine or a slow line both take longer, and nothing else changes.
@@ -58,13 +58,17 @@ def _say(t_ns: int, kind: str, detail: Any) -> None:
 
 def learn(
     place: PlaceArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="File of rules to write.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="TOML file of rules to write.")],
     name: NameOption = None,
-    runs: Annotated[int, typer.Option(min=1, help="Fresh runs of each likely genome.")] = 20,
-    likely: Annotated[int, typer.Option(min=1, help="How many of the best to try again.")] = 3,
+    runs: Annotated[
+        int, typer.Option(min=1, help="New runs of each candidate, to measure how good it is.")
+    ] = 20,
+    likely: Annotated[
+        int, typer.Option(min=1, help="Number of candidates: the best of the study.")
+    ] = 3,
     plugin: PluginOption = None,
 ) -> None:
-    """Turn what a study has found into a rule of the central control, with its evidence.
+    """Turn the best gait of a study into a rule for the central control.
 
     Read the file, then: annelid infer RRRRRR --rules rules.toml, annelid run … --rules rules.toml
 

@@ -1,4 +1,4 @@
-"""The map that the robot makes of its pipes, in the console: as the report draws it."""
+"""Console: the robot's map of its pipes, drawn as in the report."""
 
 from __future__ import annotations
 

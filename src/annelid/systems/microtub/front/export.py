@@ -1,4 +1,4 @@
-"""``annelid export``: what others need of our tables, as files."""
+"""``annelid export``: writes the protocol and the rules as files for other tools."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Annotated
 import typer
 
 
-class What(StrEnum):
+class ExportKind(StrEnum):
     C_HEADER = "c-header"
     PROTOCOL_PAGE = "protocol-page"
     RULES_PAGE = "rules-page"
 
 
 def export(
-    what: Annotated[What, typer.Argument(help="What to write.")],
-    out: Annotated[Path | None, typer.Option(help="A file; without it, to the screen.")] = None,
+    what: Annotated[ExportKind, typer.Argument(help="File to write.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write it. Default: the screen.")
+    ] = None,
 ) -> None:
-    """MICROTUB's protocol as a C header for firmware, or as a page; its table of rules as one.
+    """Write MICROTUB's protocol as a C header or a page, or its rules as a page.
 
     Examples:
 
@@ -31,7 +33,11 @@ def export(
     from annelid.systems.microtub.protocol.c_header import c_header
     from annelid.systems.microtub.protocol.page import docs_page
 
-    makers = {What.C_HEADER: c_header, What.PROTOCOL_PAGE: docs_page, What.RULES_PAGE: rules_page}
+    makers = {
+        ExportKind.C_HEADER: c_header,
+        ExportKind.PROTOCOL_PAGE: docs_page,
+        ExportKind.RULES_PAGE: rules_page,
+    }
     text = makers[what]()
     if out is None:
         typer.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""``annelid infer``: what a chain of modules can do, and why."""
+"""``annelid infer``: lists what a chain of modules can do, and why."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from annelid.robot import Shelf
-    from annelid.systems.microtub.inference import Engine, Fact, Inferred, Situation, Told
-    from annelid.systems.microtub.inference.proof import Node
+    from annelid.systems.microtub.inference import (
+        Engine,
+        Fact,
+        Inferred,
+        RobotSituation,
+        StatedModule,
+    )
+    from annelid.systems.microtub.inference.proof import ProofStep
 
 GRADES = ("no", "little", "medium", "good")
 CUTS_SHOWN = 5
@@ -32,23 +38,27 @@ class Mode(StrEnum):
 
 def infer(
     chain: Annotated[str, typer.Argument(help="Module letters, head first.")],
-    mode: Annotated[Mode, typer.Option(help="Where the robot is.")] = Mode.PIPE,
+    mode: Annotated[Mode, typer.Option(help="Surroundings of the robot.")] = Mode.PIPE,
     rules: Annotated[
         list[Path] | None,
-        typer.Option(help="A TOML file of rules to add, change, remove; may be repeated."),
+        typer.Option(
+            help="A TOML file with rules: it adds, changes or removes some. May be repeated."
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(help="A servo or module that is broken: R2.pitch, H1; may be repeated."),
     ] = None,
     task: Annotated[
-        str | None, typer.Option(help="Which modules does this task or ability need?")
+        str | None, typer.Option(help="List which modules this task or ability needs.")
     ] = None,
-    split: Annotated[bool, typer.Option("--split", help="Where to cut it in two.")] = False,
-    tether: Annotated[bool, typer.Option(help="Whether a cable feeds it.")] = True,
+    split: Annotated[
+        bool, typer.Option("--split", help="List the best places to cut the robot in two.")
+    ] = False,
+    tether: Annotated[bool, typer.Option(help="The robot gets its power by cable.")] = True,
     plugin: PluginOption = None,
 ) -> None:
-    """What a chain of modules can do, with proofs (rules of 000, Table 9).
+    """List what a chain of modules can do, each with its proof.
 
     Examples:
 
@@ -66,7 +76,13 @@ def infer(
     from annelid.robot import assemble
     from annelid.robot import chain as chain_of
     from annelid.systems import RULES
-    from annelid.systems.microtub.inference import Engine, Situation, Told, rule_tables, rulebook
+    from annelid.systems.microtub.inference import (
+        Engine,
+        RobotSituation,
+        StatedModule,
+        rule_tables,
+        rulebook,
+    )
     from annelid.systems.microtub.protocol import WorkingMode
 
     plugins = load_plugins(plugin)
@@ -75,14 +91,16 @@ def infer(
     broken = _damage(robot, without or [])
     names = [placed.name for placed in robot.modules]
     members = [
-        Told(address, placed.type.wire_id, broken.get(placed.name, placed.type.capabilities.digits))
+        StatedModule(
+            address, placed.type.wire_id, broken.get(placed.name, placed.type.capabilities.digits)
+        )
         for address, placed in enumerate(robot.modules, 1)
     ]
     engine = Engine(rulebook(rule_tables(plugins.of(RULES))))
     for file in rules or []:
         engine.load(file)
     modes = {Mode.PIPE: WorkingMode.PIPE, Mode.OPEN: WorkingMode.OPEN_AIR}
-    situation = Situation(modes.get(mode, WorkingMode.GENERAL), tethered=tether)
+    situation = RobotSituation(modes.get(mode, WorkingMode.GENERAL), tethered=tether)
     known = engine.infer(members, situation, names=names)
     console = Console(width=None if Console().is_terminal else WIDTH, highlight=False)
     _about(console, known)
@@ -186,9 +204,9 @@ def _task(console: Console, known: Inferred, engine: Engine, task: str, types: S
 def _splits(
     console: Console,
     engine: Engine,
-    members: list[Told],
+    members: list[StatedModule],
     names: list[str],
-    situation: Situation,
+    situation: RobotSituation,
     task: str | None,
 ) -> None:
     from rich.table import Table
@@ -216,13 +234,13 @@ def _splits(
         console.print("The cable stays with the rear half; the front half needs power of its own.")
 
 
-def _tree(node: Node) -> Any:
+def _tree(node: ProofStep) -> Any:
     from rich.markup import escape
     from rich.tree import Tree
 
     root = Tree(escape(node.text))
 
-    def grow(tree: Tree, below: tuple[Node, ...]) -> None:
+    def grow(tree: Tree, below: tuple[ProofStep, ...]) -> None:
         for each in below:
             grow(tree.add(escape(each.text)), each.because)
 

@@ -1,4 +1,4 @@
-"""From a study to a rule of the central control (000 §7): a gait, its grade, and the evidence.
+"""Turns a study into a rule of the central control (000 §7): a gait, its grade, the evidence.
 
 The best of a search is partly lucky, so the likeliest genomes are run again with chances that the
 search has not seen; the rule takes the one whose *low* speed is highest, and says how many runs it
@@ -23,7 +23,7 @@ from annelid.motion import Gait, InchwormGait, PushGait, RelaxGait, SnakeGait, W
 from annelid.motion.snake import SNAKE
 from annelid.offline.evaluate import Evaluator
 from annelid.offline.fitness import LOW
-from annelid.offline.folder import Kept
+from annelid.offline.folder import StoredStudy
 from annelid.offline.study import Study
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule, Mode
 from annelid.systems.microtub.inference.rulebook import RuleFile
@@ -67,7 +67,7 @@ class Candidate:
 
 
 def learn(
-    kept: Kept, *, runs: int = 20, likely: int = 3, plugin_files: Sequence[Path] = ()
+    kept: StoredStudy, *, runs: int = 20, likely: int = 3, plugin_files: Sequence[Path] = ()
 ) -> LearntRule:
     """The rule of a study: its likeliest genomes tried again, the steadiest taken."""
     study = Study(kept.spec, where=kept.name, plugin_files=plugin_files)

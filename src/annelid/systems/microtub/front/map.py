@@ -1,4 +1,4 @@
-"""The map that a robot made of its pipes, in the report: drawn over the true network, with errors.
+"""Report: the robot's map of its pipes, drawn over the true network, with errors.
 
 The central control tells the trace of its map (event ``map``, the JSON of
 ``annelid.systems.microtub.mapping.spec``); the last one of a run is drawn.
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from annelid.errors import SpecError
 from annelid.report import page
-from annelid.report.figures import Plot
-from annelid.report.plots import COLOURS, Curve, Panel, draw
+from annelid.report.figures import ReportFigure
+from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.systems.microtub.mapping import (
     Graph,
-    Kind,
     MapError,
     MapSpec,
     PipeMap,
+    PlaceKind,
     compare,
     from_spec,
     inlet,
@@ -40,10 +40,10 @@ FLAT_MM: Final = 5.0
 """A map that climbs no more than this needs no view from the side."""
 PIPE_COLOUR: Final = "#dfe7ee"
 MARKS: Final = {
-    Kind.TURN: (COLOURS[6], "bend"),
-    Kind.JUNCTION: (COLOURS[4], "junction"),
-    Kind.END: (COLOURS[7], "end"),
-    Kind.BREAK: (COLOURS[1], "break"),
+    PlaceKind.TURN: (COLOURS[6], "bend"),
+    PlaceKind.JUNCTION: (COLOURS[4], "junction"),
+    PlaceKind.END: (COLOURS[7], "end"),
+    PlaceKind.BREAK: (COLOURS[1], "break"),
 }
 """Colour and name of places; the start is where all begins."""
 
@@ -68,7 +68,7 @@ def sections(recording: Recording) -> Iterator[str]:
     yield page.section(plot.title, *parts)
 
 
-def map_plot(pipes: PipeMap, network: TubeNetwork | None) -> Plot:
+def map_plot(pipes: PipeMap, network: TubeNetwork | None) -> ReportFigure:
     """From above, and from the side where it climbs; ``network`` is drawn below it."""
     graph = copy(pipes.graph)
     if network is not None:
@@ -80,7 +80,7 @@ def map_plot(pipes: PipeMap, network: TubeNetwork | None) -> Plot:
     if climbs > FLAT_MM:
         views.append(("from the side", 0, 2))
     panels = [
-        Panel(
+        PlotPanel(
             f"{'xyz'[across]} (mm)",
             f"{'xyz'[up]} (mm)",
             [*_pipe(network, across, up), *_map(pipes, graph, lines, across, up)],
@@ -92,7 +92,7 @@ def map_plot(pipes: PipeMap, network: TubeNetwork | None) -> Plot:
     caption = "The robot's map"
     caption += " over the pipes as they are" if network is not None else ""
     level = f"it climbs {climbs:.0f} mm in all" if climbs > FLAT_MM else "it stays level"
-    return Plot("Map", f"{caption}; {level}.", draw(panels, columns=2, height=3.8))
+    return ReportFigure("Map", f"{caption}; {level}.", draw(panels, columns=2, height=3.8))
 
 
 def in_words(errors: MapError) -> str:

@@ -1,4 +1,4 @@
-"""The inference engine of the central control: what can this robot do, whatever it is made of?
+"""The inference engine of the central control: what can a robot of any modules do?
 
 Modules say what they can do as MDL strings (000 §3.4); rules say what follows from what stands
 where (000 §6, Table 9).  ``rules.toml`` is the table::
@@ -7,7 +7,7 @@ where (000 §6, Table 9).  ``rules.toml`` is the table::
     engine.load("my-rules.toml")                        # a user's, or what a study has learnt
     engine.remove("serpentine")                         # at any time
 
-    known = engine.infer(members, Situation(WorkingMode.PIPE, tethered=True))
+    known = engine.infer(members, RobotSituation(WorkingMode.PIPE, tethered=True))
     known.can("forward")                                # 0 (no) to 3 (good)
     for way in known.ways("forward"):                   # the best first
         way.rule.name, way.grade, way.modules, way.rule.gait
@@ -19,8 +19,8 @@ where (000 §6, Table 9).  ``rules.toml`` is the table::
     shortest_chains(engine, stock, situation, "explore")
 
 ``members`` are head first and have ``address``, ``id`` (wire id) and ``mdl``: those of
-``discovery.Configuration`` do, and :class:`Told` does without a bus.  ``way.modules`` and all other
-positions count from 0 at the head; ``members[position].address`` is whom to talk to.
+``discovery.FoundChain`` do, and :class:`StatedModule` does without a bus.  ``way.modules`` and all
+other positions count from 0 at the head; ``members[position].address`` is the address to send to.
 
 Files: ``masks`` (capabilities in a string), ``rules`` (a row of the table), ``rulebook`` (all in
 force), ``learnt`` (rules from studies), ``facts``, ``matching`` (patterns in a chain), ``engine``
@@ -28,7 +28,13 @@ force), ``learnt`` (rules from studies), ``facts``, ``matching`` (patterns in a 
 """
 
 from annelid.systems.microtub.inference.engine import Engine
-from annelid.systems.microtub.inference.facts import Derived, Fact, Member, Situation, Told
+from annelid.systems.microtub.inference.facts import (
+    Derived,
+    Fact,
+    ModuleFacts,
+    RobotSituation,
+    StatedModule,
+)
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule
 from annelid.systems.microtub.inference.needs import Needed, needed, shortest_chains
@@ -41,7 +47,7 @@ from annelid.systems.microtub.inference.rulebook import (
     rule_tables,
     rulebook,
 )
-from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, Task, Term
+from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, TaskNeeds, Term
 from annelid.systems.microtub.inference.split import Split, splits
 
 __all__ = [
@@ -53,17 +59,17 @@ __all__ = [
     "Gait",
     "Inferred",
     "LearntRule",
-    "Member",
+    "ModuleFacts",
     "Needed",
+    "RobotSituation",
     "Rule",
     "RuleFile",
     "RuleTable",
     "Rulebook",
-    "Situation",
     "Split",
-    "Task",
+    "StatedModule",
+    "TaskNeeds",
     "Term",
-    "Told",
     "needed",
     "read_rules",
     "rule_tables",

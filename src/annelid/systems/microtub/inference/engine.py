@@ -1,4 +1,4 @@
-"""From what modules report to what the robot can do (000 §6), over and over until nothing is new.
+"""Derives what the robot can do from what its modules report (000 §6), until nothing is new.
 
 All rules look at what was known before the round; what they conclude joins it for the next.  Facts
 are only ever added or raised in grade, so this ends, and the order of the rules does not matter.
@@ -11,12 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annelid.systems.microtub.inference.facts import Derived, Fact, FactBase, Member, Situation
+from annelid.systems.microtub.inference.facts import (
+    Derived,
+    Fact,
+    FactBase,
+    ModuleFacts,
+    RobotSituation,
+)
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.masks import CHOICES
 from annelid.systems.microtub.inference.matching import Pattern
 from annelid.systems.microtub.inference.rulebook import Rulebook, RuleFile
-from annelid.systems.microtub.inference.rules import Rule, Task, Term
+from annelid.systems.microtub.inference.rules import Rule, TaskNeeds, Term
 
 
 @dataclass(frozen=True)
@@ -63,11 +69,15 @@ class Engine:
     def load(self, path: Path | str) -> RuleFile:
         return self.rulebook.load(path)
 
-    def task(self, name: str) -> Task:
+    def task(self, name: str) -> TaskNeeds:
         return self.rulebook.task(name)
 
     def infer(
-        self, members: Sequence[Member], situation: Situation, *, names: Sequence[str] = ()
+        self,
+        members: Sequence[ModuleFacts],
+        situation: RobotSituation,
+        *,
+        names: Sequence[str] = (),
     ) -> Inferred:
         """What the chain of ``members``, head first, can do in this situation, and why; proofs
         call modules by ``names``, or by wire id and address."""
@@ -99,7 +109,7 @@ class Engine:
             yield from _conclusions(each, cap, known.base)
 
     def _active(
-        self, members: Sequence[Member], situation: Situation
+        self, members: Sequence[ModuleFacts], situation: RobotSituation
     ) -> list[tuple[_Compiled, int]]:
         """The rules that hold for such a robot in this situation, and their highest grade."""
         ids = "".join(member.id for member in members)
@@ -151,7 +161,7 @@ def _conclusions(compiled: _Compiled, cap: int, base: FactBase) -> Iterator[Fact
     yield Fact(rule.gives, grade, 0, base.size - 1, modules, why)
 
 
-def _names(members: Sequence[Member]) -> tuple[str, ...]:
+def _names(members: Sequence[ModuleFacts]) -> tuple[str, ...]:
     """``r2@5``: the second of its kind, at address 5."""
     counts: Counter[str] = Counter()
     names = []

@@ -1,4 +1,4 @@
-"""What is known of a robot, each thing with its reason; reasons make a proof.
+"""The facts about a robot, each with its reason; the reasons make a proof.
 
 A fact is a capability with its grade and its place in the chain: of a module, as it reported; of a
 unit, by a rule; or of the whole robot.  Facts only ever cite facts that were known before them, so
@@ -16,8 +16,8 @@ from annelid.systems.microtub.inference.rules import Rule
 from annelid.systems.microtub.protocol import WorkingMode
 
 
-class Member(Protocol):
-    """A module as the configuration check found it; ``discovery.Member`` is one."""
+class ModuleFacts(Protocol):
+    """A module as the configuration check found it; ``discovery.FoundModule`` is one."""
 
     @property
     def address(self) -> int: ...
@@ -28,7 +28,7 @@ class Member(Protocol):
 
 
 @dataclass(frozen=True)
-class Told:
+class StatedModule:
     """A member for those who have no bus: the command line, studies, tests."""
 
     address: int
@@ -39,7 +39,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Situation:
+class RobotSituation:
     """Where the robot is, and whether a cable feeds it (which counts as PS, FACTS §6)."""
 
     mode: WorkingMode = WorkingMode.GENERAL
@@ -99,7 +99,7 @@ class Fact:
 class FactBase:
     """Facts by capability and place; a fact that is no better than a known one is not taken."""
 
-    def __init__(self, members: Iterable[Member], situation: Situation) -> None:
+    def __init__(self, members: Iterable[ModuleFacts], situation: RobotSituation) -> None:
         self.size = 0
         self.best: dict[str, Fact] = {}
         """The best of each capability, wherever it is; the first to be known among equals."""

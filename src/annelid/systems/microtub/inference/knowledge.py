@@ -1,20 +1,26 @@
-"""What was inferred, and questions to it: what can this robot do, how best, why, and why not."""
+"""The inferred knowledge: what a robot can do, how best, why, and why not."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from annelid.robot.capabilities import INDICATORS
-from annelid.systems.microtub.inference.facts import Derived, Fact, FactBase, Member, Situation
-from annelid.systems.microtub.inference.rules import Gait, Rule, Task
+from annelid.systems.microtub.inference.facts import (
+    Derived,
+    Fact,
+    FactBase,
+    ModuleFacts,
+    RobotSituation,
+)
+from annelid.systems.microtub.inference.rules import Gait, Rule, TaskNeeds
 
 
 @dataclass(frozen=True, eq=False)
 class Inferred:
     """Everything that follows from what the modules said.  Positions count from 0 at the head."""
 
-    members: tuple[Member, ...]
-    situation: Situation
+    members: tuple[ModuleFacts, ...]
+    situation: RobotSituation
     base: FactBase
     rules: tuple[Rule, ...]
     """Those in force when it was inferred."""
@@ -28,7 +34,7 @@ class Inferred:
         fact = self.base.anywhere(skill)
         return 0 if fact is None else fact.grade
 
-    def does(self, task: Task) -> int:
+    def does(self, task: TaskNeeds) -> int:
         """Grade of a task: of the least of what it needs."""
         return min(self.can(need) for need in task.needs)
 

@@ -1,4 +1,4 @@
-"""What offline studies hand to the central control (000 §7): rules with a gait, and their evidence.
+"""Rules that offline studies give to the central control (000 §7), with their evidence.
 
 ::
 

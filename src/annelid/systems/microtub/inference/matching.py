@@ -1,4 +1,4 @@
-"""Finding a pattern of capabilities in a chain: side by side, or in order with others between.
+"""Finds a pattern of capabilities in a chain: side by side, or in order with others between.
 
 A fact is an edge from the place where it begins to the place after its end, so a pattern of
 neighbours is a path of edges.  The best match has the highest lowest grade; among equals the one

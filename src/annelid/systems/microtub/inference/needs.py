@@ -17,10 +17,15 @@ from itertools import product
 from typing import Final
 
 from annelid.systems.microtub.inference.engine import Engine
-from annelid.systems.microtub.inference.facts import Member, Reported, Situation, Told
+from annelid.systems.microtub.inference.facts import (
+    ModuleFacts,
+    Reported,
+    RobotSituation,
+    StatedModule,
+)
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.masks import CHOICES, MASKS, competences
-from annelid.systems.microtub.inference.rules import Rule, Task
+from annelid.systems.microtub.inference.rules import Rule, TaskNeeds
 
 IDLE: Final = "0" * 17
 CARGO: Final = "-"
@@ -33,7 +38,7 @@ MOST_QUESTIONS: Final = 500
 
 @dataclass(frozen=True)
 class Needed:
-    task: Task
+    task: TaskNeeds
     grade: int
     """How well the whole robot does it; 0: not at all, and there are no sets."""
     sets: tuple[tuple[int, ...], ...]
@@ -45,11 +50,16 @@ class Needed:
 
 
 def needed(
-    engine: Engine, members: Sequence[Member], situation: Situation, task: str, *, grade: int = 1
+    engine: Engine,
+    members: Sequence[ModuleFacts],
+    situation: RobotSituation,
+    task: str,
+    *,
+    grade: int = 1,
 ) -> Needed:
     """The minimal sets of modules that do the task at least as well as ``grade``."""
     job = engine.task(task)
-    search = _Search(engine, tuple(members), situation, job, grade)
+    search = _NeedsSearch(engine, tuple(members), situation, job, grade)
     whole = search.infer(frozenset(range(len(members)))).does(job)
     if whole < grade:
         return Needed(job, whole, (), (), True)
@@ -64,13 +74,13 @@ def needed(
     return Needed(job, whole, tuple(ordered), indispensable, complete)
 
 
-class _Search:
+class _NeedsSearch:
     def __init__(
         self,
         engine: Engine,
-        members: tuple[Member, ...],
-        situation: Situation,
-        task: Task,
+        members: tuple[ModuleFacts, ...],
+        situation: RobotSituation,
+        task: TaskNeeds,
         grade: int,
     ) -> None:
         self.engine = engine
@@ -83,7 +93,7 @@ class _Search:
     def infer(self, working: frozenset[int]) -> Inferred:
         self.questions += 1
         left = [
-            member if position in working else Told(member.address, CARGO, IDLE)
+            member if position in working else StatedModule(member.address, CARGO, IDLE)
             for position, member in enumerate(self.members)
         ]
         return self.engine.infer(left, self.situation)
@@ -127,7 +137,7 @@ class _Search:
         return kept
 
 
-def _rests_on(known: Inferred, task: Task) -> Iterator[int]:
+def _rests_on(known: Inferred, task: TaskNeeds) -> Iterator[int]:
     """Positions of the modules whose word the proofs of a task rest on."""
     for need in task.needs:
         if (fact := known.explain(need)) is not None:
@@ -139,7 +149,7 @@ def _rests_on(known: Inferred, task: Task) -> Iterator[int]:
 def shortest_chains(
     engine: Engine,
     stock: Mapping[str, str],
-    situation: Situation,
+    situation: RobotSituation,
     task: str,
     *,
     grade: int = 1,
@@ -158,7 +168,7 @@ def shortest_chains(
     for length in range(1, longest + 1):
         found = []
         for ids in product(sorted(kinds), repeat=length):
-            members = [Told(place, kind, stock[kind]) for place, kind in enumerate(ids, 1)]
+            members = [StatedModule(place, kind, stock[kind]) for place, kind in enumerate(ids, 1)]
             if (does := engine.infer(members, situation).does(job)) >= grade:
                 found.append((-does, "".join(ids)))
         if found:

@@ -1,4 +1,4 @@
-"""The table of rules as a page of documentation, made from the rules (``docs/inference.md``)."""
+"""Writes the table of rules as a page of documentation (``docs/inference.md``)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ evidence = { study = "open-air-six-r", measure = "speed_m_s", value = 0.31, runs
 
 A learnt rule may also have `mdl`, the strings of the modules studied: if one of them can do less,
 the rule does not hold. Among ways of the same grade a learnt one comes first, then the one in which
-most modules work. `evidence` is for whoever reviews the file.
+most modules work. `evidence` is for the person who reviews the file.
 
 A rule gives an ability or a unit that the rules above give, or one that a rule or a task asks for;
 another is refused as misspelt.

@@ -13,11 +13,11 @@ from annelid.systems.microtub.inference.rules import Rule, Terms
 
 
 @dataclass(frozen=True)
-class Node:
+class ProofStep:
     """A sentence and what it follows from."""
 
     text: str
-    because: tuple[Node, ...] = ()
+    because: tuple[ProofStep, ...] = ()
 
     def lines(self, before: str = "", between: str = "") -> Iterator[str]:
         yield before + self.text
@@ -28,20 +28,20 @@ class Node:
             )
 
 
-def proof(known: Inferred, fact: Fact) -> Node:
+def proof(known: Inferred, fact: Fact) -> ProofStep:
     """The whole tree below a fact, down to what modules said."""
     why = fact.why
     said = f"{fact.skill} {fact.grade}"
     if isinstance(why, Reported):
-        return Node(f"{said}: {known.names[why.position]} reports it")
+        return ProofStep(f"{said}: {known.names[why.position]} reports it")
     if isinstance(why, ByCable):
-        return Node(f"{said}: the tether")
+        return ProofStep(f"{said}: the tether")
     where = "" if why.rule.robot is not None else f" of {_names(known, fact.modules)}"
     mark = " (extension)" if why.rule.extension and not why.rule.learnt else ""
     mark = " (learnt)" if why.rule.learnt else mark
     limit = ", at most " + f"{why.rule.environment.cap(known.situation.mode)} "
     limit += f"{known.situation.mode.meaning}"
-    return Node(
+    return ProofStep(
         f"{said}{where}: by {why.rule.name!r}{mark}{limit}",
         (
             *(proof(known, below) for below in why.pattern),
@@ -56,28 +56,30 @@ def tree(known: Inferred, skill: str) -> str:
     return "" if fact is None else "\n".join(proof(known, fact).lines())
 
 
-def why_not(known: Inferred, skill: str) -> Node:
+def why_not(known: Inferred, skill: str) -> ProofStep:
     """For each rule that would give it: what is missing."""
     node = _missing(known, skill, frozenset())
-    return node if node.because else Node(f"{skill}: no module reports it, and no rule gives it")
+    return (
+        node if node.because else ProofStep(f"{skill}: no module reports it, and no rule gives it")
+    )
 
 
-def _missing(known: Inferred, skill: str, above: frozenset[str]) -> Node:
+def _missing(known: Inferred, skill: str, above: frozenset[str]) -> ProofStep:
     """``above``: what is being explained already, so that rules in a circle end."""
     names = CHOICES.get(skill, (skill,))
     rules = [rule for rule in known.rules if rule.gives in names]
     nodes = tuple(
-        Node(f"{rule.name!r}: {'; '.join(lacks)}", below)
+        ProofStep(f"{rule.name!r}: {'; '.join(lacks)}", below)
         for rule in rules
         for lacks, below in [_lacks(known, rule, above | {skill})]
         if lacks
     )
-    return Node(f"no {skill}", nodes)
+    return ProofStep(f"no {skill}", nodes)
 
 
 def _lacks(
     known: Inferred, rule: Rule, above: frozenset[str]
-) -> tuple[list[str], tuple[Node, ...]]:
+) -> tuple[list[str], tuple[ProofStep, ...]]:
     lacks: list[str] = []
     absent: list[str] = []
     if not rule.environment.cap(known.situation.mode):

@@ -1,4 +1,4 @@
-"""The rules in force: those shipped, those of a user's file, those learnt, changed at any time.
+"""The active rules: shipped, from a user's file, or learnt; they can change at any time.
 
 A file has the form of ``rules.toml``::
 
@@ -36,7 +36,7 @@ from annelid.spec import Spec, read_toml
 from annelid.systems import Extra
 from annelid.systems.microtub.inference.learnt import LearntRule
 from annelid.systems.microtub.inference.masks import CHOICES, MASKS
-from annelid.systems.microtub.inference.rules import Rule, Task
+from annelid.systems.microtub.inference.rules import Rule, TaskNeeds
 
 SHIPPED = Path(__file__).with_name("rules.toml")
 
@@ -47,7 +47,7 @@ class RuleFile(Spec):
     about: str = ""
     remove: tuple[str, ...] = ()
     rule: tuple[Rule, ...] = ()
-    task: tuple[Task, ...] = ()
+    task: tuple[TaskNeeds, ...] = ()
     learnt: tuple[LearntRule, ...] = ()
 
     @model_validator(mode="after")
@@ -70,7 +70,7 @@ class RuleTable(Extra):
 
     name: str
     rules: tuple[Rule, ...] = ()
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[TaskNeeds, ...] = ()
     remove: tuple[str, ...] = ()
     """Rules that shall not hold."""
 
@@ -112,7 +112,7 @@ class Rulebook:
 
     def __init__(self, *, empty: bool = False) -> None:
         self._rules: dict[str, Rule] = {}
-        self._tasks: dict[str, Task] = {}
+        self._tasks: dict[str, TaskNeeds] = {}
         self.version = 0
         if not empty:
             self.take(_shipped(), where=str(SHIPPED.name))
@@ -122,7 +122,7 @@ class Rulebook:
         return MappingProxyType(self._rules)
 
     @property
-    def tasks(self) -> Mapping[str, Task]:
+    def tasks(self) -> Mapping[str, TaskNeeds]:
         return MappingProxyType(self._tasks)
 
     @property
@@ -177,15 +177,15 @@ class Rulebook:
             self._rules, self._tasks = before
             raise
 
-    def task(self, name: str) -> Task:
+    def task(self, name: str) -> TaskNeeds:
         """A task, or an ability or indicator taken as one."""
         if name in self._tasks:
             return self._tasks[name]
         if name in self.skills:
-            return Task(name=name, needs=(name,))
+            return TaskNeeds(name=name, needs=(name,))
         raise UnknownName("task", name, {*self._tasks, *self.skills})
 
-    def add_task(self, task: Task, *, where: str = "tasks") -> None:
+    def add_task(self, task: TaskNeeds, *, where: str = "tasks") -> None:
         """A new task, or instead of the one of that name."""
         for need in task.needs:
             if need not in self.skills:

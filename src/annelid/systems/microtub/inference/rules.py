@@ -1,4 +1,4 @@
-"""What a rule is: columns of Table 9 of 000, as one frozen row that a person can read.
+"""A rule: the columns of Table 9 of 000, as one readable row.
 
 ::
 
@@ -192,7 +192,7 @@ class Rule(Spec):
         return (*self.anywhere, *self.sequential, *self.adjacent)
 
 
-class Task(Spec):
+class TaskNeeds(Spec):
     """What a job needs all at once: abilities of the robot or indicators of its modules."""
 
     name: str = Field(pattern=_NAME)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from annelid.errors import InputError
 from annelid.systems.microtub.inference.engine import Engine
-from annelid.systems.microtub.inference.facts import Member, Situation
+from annelid.systems.microtub.inference.facts import ModuleFacts, RobotSituation
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.masks import competence
-from annelid.systems.microtub.inference.rules import Task
+from annelid.systems.microtub.inference.rules import TaskNeeds
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Split:
 
 def splits(
     engine: Engine,
-    members: Sequence[Member],
-    situation: Situation,
+    members: Sequence[ModuleFacts],
+    situation: RobotSituation,
     *,
     task: str | None = None,
     only_latched: bool = False,
@@ -65,7 +65,7 @@ def splits(
     return tuple(sorted(cuts, key=lambda cut: (*(-part for part in cut.score), cut.front)))
 
 
-def _cut(engine: Engine, whole: Inferred, front: int, task: Task | None) -> Split:
+def _cut(engine: Engine, whole: Inferred, front: int, task: TaskNeeds | None) -> Split:
     members, situation = whole.members, whole.situation
     head = engine.infer(members[:front], replace(situation, tethered=False))
     tail = engine.infer(members[front:], situation)

@@ -1,4 +1,4 @@
-"""The map of a pipe network, made while the robot goes through it (000 §6.1.5, wandering).
+"""The map of a pipe network, drawn while the robot goes through it (000 §6.1.5, wandering).
 
 The central control tells what happens, the map says where things are::
 
@@ -6,7 +6,7 @@ The central control tells what happens, the map says where things are::
     pipes.advance(0.35)                              # metres, as the traveller counts them
     pipes.turned(direction_rad=0.0, angle_rad=pi / 2, length_m=0.094)  # round a bend to the left
     pipes.advance(0.20)
-    pipes.junction("tee", [Way(), Way(0.0, pi / 2)], taken=1)   # straight on, or left: left
+    pipes.junction("tee", [PipeBranch(), PipeBranch(0.0, pi / 2)], taken=1)   # took the left
     pipes.break_seen(offset_m=0.08, direction_rad=pi / 2)       # 80 mm ahead, at the top
     pipes.advance(0.15)
     pipes.dead_end()
@@ -24,25 +24,31 @@ Files: ``frame`` (dead reckoning), ``graph`` (places and stretches), ``mapper`` 
 (ways), ``spec`` (JSON), ``truth`` (errors).
 """
 
-from annelid.systems.microtub.mapping.frame import Frame
-from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, Way
+from annelid.systems.microtub.mapping.frame import PipeFrame
+from annelid.systems.microtub.mapping.graph import (
+    Graph,
+    MapPlace,
+    PipeBranch,
+    PipeStretch,
+    PlaceKind,
+)
 from annelid.systems.microtub.mapping.mapper import PipeMap, Where
-from annelid.systems.microtub.mapping.route import Leg, way_home, way_to
+from annelid.systems.microtub.mapping.route import RouteLeg, way_home, way_to
 from annelid.systems.microtub.mapping.spec import MapSpec, from_spec, read_map, to_spec, write_map
 from annelid.systems.microtub.mapping.truth import MapError, Matched, compare, inlet
 
 __all__ = [
-    "Frame",
     "Graph",
-    "Kind",
-    "Leg",
     "MapError",
+    "MapPlace",
     "MapSpec",
     "Matched",
+    "PipeBranch",
+    "PipeFrame",
     "PipeMap",
-    "Place",
-    "Stretch",
-    "Way",
+    "PipeStretch",
+    "PlaceKind",
+    "RouteLeg",
     "Where",
     "compare",
     "from_spec",

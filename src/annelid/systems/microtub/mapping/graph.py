@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import cos
 
-from annelid.systems.microtub.mapping.frame import Frame
+from annelid.systems.microtub.mapping.frame import PipeFrame
 
 
-class Kind(StrEnum):
+class PlaceKind(StrEnum):
     """What a place is."""
 
     START = "start"
@@ -27,29 +27,29 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Way:
+class PipeBranch:
     """A way on from a place: how far it bends, and to which side (rad; see ``frame``)."""
 
     direction: float = 0.0
     angle: float = 0.0
     """0: straight on."""
 
-    def likeness(self, other: Way) -> float:
+    def likeness(self, other: PipeBranch) -> float:
         """Cosine of the angle between two ways from the same place."""
         here, there = (
-            Frame.origin().turned(way.direction, way.angle).heading for way in (self, other)
+            PipeFrame.origin().turned(way.direction, way.angle).heading for way in (self, other)
         )
         return float(here @ there)
 
 
 @dataclass
-class Stretch:
+class PipeStretch:
     """A piece of pipe from one place to the next."""
 
     id: int
     start: int
     """The place it leaves."""
-    way: Way
+    way: PipeBranch
     bend: float = 0.0
     """Length of the arc it begins with, m."""
     length: float = 0.0
@@ -60,9 +60,9 @@ class Stretch:
 
 
 @dataclass
-class Place:
+class MapPlace:
     id: int
-    kind: Kind
+    kind: PlaceKind
     stretch: int | None
     """The stretch it ends, or, for a break, lies on; None: the start."""
     at: float = 0.0
@@ -73,7 +73,7 @@ class Place:
     """For a junction: its kind, in words."""
     onward: dict[int, int] = field(default_factory=dict)
     """Number of the way to its stretch, where the robot has gone it."""
-    ways: list[Way] = field(default_factory=list)
+    ways: list[PipeBranch] = field(default_factory=list)
     """All that are known to leave it."""
     seen: int = 1
     """How often."""
@@ -87,31 +87,31 @@ by 30° at least."""
 class Graph:
     """Places and stretches by number; place 0 is the start, stretch 0 leaves it."""
 
-    def __init__(self, origin: Frame | None = None) -> None:
-        self.origin = origin if origin is not None else Frame.origin()
-        self.places: dict[int, Place] = {}
-        self.stretches: dict[int, Stretch] = {}
-        start = self.add_place(Kind.START, None)
-        self.add_stretch(start, Way())
+    def __init__(self, origin: PipeFrame | None = None) -> None:
+        self.origin = origin if origin is not None else PipeFrame.origin()
+        self.places: dict[int, MapPlace] = {}
+        self.stretches: dict[int, PipeStretch] = {}
+        start = self.add_place(PlaceKind.START, None)
+        self.add_stretch(start, PipeBranch())
 
-    def add_place(self, kind: Kind, stretch: int | None) -> Place:
-        place = Place(len(self.places), kind, stretch)
+    def add_place(self, kind: PlaceKind, stretch: int | None) -> MapPlace:
+        place = MapPlace(len(self.places), kind, stretch)
         self.places[place.id] = place
-        if stretch is not None and kind is not Kind.BREAK:
+        if stretch is not None and kind is not PlaceKind.BREAK:
             self.stretches[stretch].end = place.id
         return place
 
-    def add_stretch(self, start: Place, way: Way, *, bend: float = 0.0) -> Stretch:
+    def add_stretch(self, start: MapPlace, way: PipeBranch, *, bend: float = 0.0) -> PipeStretch:
         """Leave ``start`` by ``way``, or by one like it that is known already."""
         number = self.number_of(start, way)
         if number in start.onward:
             return self.stretches[start.onward[number]]
-        stretch = Stretch(len(self.stretches), start.id, start.ways[number], bend, bend)
+        stretch = PipeStretch(len(self.stretches), start.id, start.ways[number], bend, bend)
         self.stretches[stretch.id] = stretch
         start.onward[number] = stretch.id
         return stretch
 
-    def number_of(self, place: Place, way: Way) -> int:
+    def number_of(self, place: MapPlace, way: PipeBranch) -> int:
         """Of the way that is most like this one, or of a new one."""
         likeness = [known.likeness(way) for known in place.ways]
         if likeness and max(likeness) > ALIKE:
@@ -119,12 +119,12 @@ class Graph:
         place.ways.append(way)
         return len(place.ways) - 1
 
-    def divide(self, stretch: Stretch, at: float) -> Place:
+    def divide(self, stretch: PipeStretch, at: float) -> MapPlace:
         """A junction in a stretch that was taken for plain pipe; it goes straight on behind it."""
         end, length = stretch.end, stretch.length
         stretch.length = min(max(at, stretch.bend), length)
-        place = self.add_place(Kind.JUNCTION, stretch.id)
-        rest = self.add_stretch(place, Way())
+        place = self.add_place(PlaceKind.JUNCTION, stretch.id)
+        rest = self.add_stretch(place, PipeBranch())
         rest.length, rest.end, rest.walked = length - stretch.length, end, stretch.walked
         if end is not None:
             self.places[end].stretch = rest.id
@@ -133,7 +133,7 @@ class Graph:
                 seen.at, seen.stretch = seen.at - stretch.length, rest.id
         return place
 
-    def improve(self, stretch: Stretch, error: float) -> None:
+    def improve(self, stretch: PipeStretch, error: float) -> None:
         """Walked once more, this much longer than the map says: the mean of all walks counts."""
         better = max(stretch.length + error / (stretch.walked + 1), stretch.bend)
         for seen in self.breaks(stretch):
@@ -141,56 +141,56 @@ class Graph:
         stretch.length = better
         stretch.walked += 1
 
-    def before(self, stretch: Stretch) -> Stretch | None:
+    def before(self, stretch: PipeStretch) -> PipeStretch | None:
         """The stretch that leads to this one; None: it leaves the start."""
         index = self.places[stretch.start].stretch
         return None if index is None else self.stretches[index]
 
-    def after(self, stretch: Stretch) -> Stretch | None:
+    def after(self, stretch: PipeStretch) -> PipeStretch | None:
         """What a robot that goes on gets into without a choice: the pipe behind a turn."""
-        if stretch.end is None or self.places[stretch.end].kind is not Kind.TURN:
+        if stretch.end is None or self.places[stretch.end].kind is not PlaceKind.TURN:
             return None
         return self.stretches[self.places[stretch.end].onward[0]]
 
-    def trail(self, stretch: Stretch) -> list[Stretch]:
+    def trail(self, stretch: PipeStretch) -> list[PipeStretch]:
         """From the start to this stretch."""
         back = [stretch]
         while (before := self.before(back[-1])) is not None:
             back.append(before)
         return back[::-1]
 
-    def along(self, stretch: Stretch, at: float = 0.0) -> float:
+    def along(self, stretch: PipeStretch, at: float = 0.0) -> float:
         """Way from the start to ``at`` metres of a stretch."""
         return sum(each.length for each in self.trail(stretch)[:-1]) + at
 
-    def frame(self, stretch: Stretch, at: float) -> Frame:
+    def frame(self, stretch: PipeStretch, at: float) -> PipeFrame:
         """``at`` metres from the beginning of a stretch."""
         frame = self.origin
         for each in self.trail(stretch)[:-1]:
             frame = _within(frame, each, each.length)
         return _within(frame, stretch, at)
 
-    def spot(self, place: Place) -> tuple[Stretch, float]:
+    def spot(self, place: MapPlace) -> tuple[PipeStretch, float]:
         """The stretch a place is on, and where."""
         if place.stretch is None:
             return self.stretches[0], 0.0
         stretch = self.stretches[place.stretch]
-        return stretch, place.at if place.kind is Kind.BREAK else stretch.length
+        return stretch, place.at if place.kind is PlaceKind.BREAK else stretch.length
 
-    def centre(self, place: Place) -> tuple[Stretch, float]:
+    def centre(self, place: MapPlace) -> tuple[PipeStretch, float]:
         """The same, but for a turn the middle of its bend."""
-        if place.kind is not Kind.TURN:
+        if place.kind is not PlaceKind.TURN:
             return self.spot(place)
         onward = self.stretches[place.onward[0]]
         return onward, onward.bend / 2
 
-    def breaks(self, stretch: Stretch) -> Iterator[Place]:
+    def breaks(self, stretch: PipeStretch) -> Iterator[MapPlace]:
         for place in self.places.values():
-            if place.kind is Kind.BREAK and place.stretch == stretch.id:
+            if place.kind is PlaceKind.BREAK and place.stretch == stretch.id:
                 yield place
 
 
-def _within(frame: Frame, stretch: Stretch, at: float) -> Frame:
+def _within(frame: PipeFrame, stretch: PipeStretch, at: float) -> PipeFrame:
     way, bend = stretch.way, stretch.bend
     if bend and at < bend:
         return frame.turned(way.direction, way.angle * max(at, 0.0) / bend, arc=max(at, 0.0))

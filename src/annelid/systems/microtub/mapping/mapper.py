@@ -1,4 +1,4 @@
-"""The map in the making: what happens to the robot goes in, places and lengths come out.
+"""Draws the map: events of the robot go in, places and lengths come out.
 
 The robot's place is its nose.  On unknown ground an event makes a new place; on the way back, or
 on a way walked before, it confirms a known one, puts the robot there, and improves the length
@@ -14,8 +14,14 @@ from math import cos, pi
 from typing import Final
 
 from annelid.errors import InputError
-from annelid.systems.microtub.mapping.frame import Frame
-from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, Way
+from annelid.systems.microtub.mapping.frame import PipeFrame
+from annelid.systems.microtub.mapping.graph import (
+    Graph,
+    MapPlace,
+    PipeBranch,
+    PipeStretch,
+    PlaceKind,
+)
 
 NEAR_M: Final = 0.06
 NEAR_SHARE: Final = 0.1
@@ -31,7 +37,7 @@ SAME_SIDE: Final = cos(pi / 3)
 class Where:
     """Where the robot's nose is."""
 
-    frame: Frame
+    frame: PipeFrame
     stretch: int
     at: float
     """Metres from the beginning of the stretch."""
@@ -47,7 +53,7 @@ class _Since:
     """The place the robot was certainly at last, as a spot on a stretch, and its way from there."""
 
     place: int
-    stretch: Stretch
+    stretch: PipeStretch
     at: float
     way: float = 0.0
 
@@ -55,7 +61,7 @@ class _Since:
 class PipeMap:
     """Fed with events by the central control; ``graph`` is the map so far."""
 
-    def __init__(self, origin: Frame | None = None) -> None:
+    def __init__(self, origin: PipeFrame | None = None) -> None:
         self.graph = Graph(origin)
         self.travelled = 0.0
         """Metres in both senses."""
@@ -123,11 +129,11 @@ class PipeMap:
 
     def turned(
         self, direction_rad: float, angle_rad: float, length_m: float = 0.0, past_m: float = 0.0
-    ) -> Place | None:
+    ) -> MapPlace | None:
         """Has come round a bend: which way, how far, and over what length, which has been told to
         ``advance`` already; the nose is ``past_m`` beyond its end.  None: the map knows of no bend
         here."""
-        known = self._known(Kind.TURN)
+        known = self._known(PlaceKind.TURN)
         if known is not None:
             self._confirm(known)
             return known
@@ -138,23 +144,23 @@ class PipeMap:
         past = min(max(past_m, 0.0), self._at)
         bend = min(max(length_m, 0.0), self._at - past)
         stretch.length = self._at - past - bend
-        place = self._close(Kind.TURN)
-        onward = self.graph.add_stretch(place, Way(direction_rad, angle_rad), bend=bend)
+        place = self._close(PlaceKind.TURN)
+        onward = self.graph.add_stretch(place, PipeBranch(direction_rad, angle_rad), bend=bend)
         if onward.end is None:
             onward.length = max(onward.length, bend + past)
         self._enter(place, onward, bend + past)
         return place
 
     def junction(
-        self, kind: str, directions: Sequence[Way], taken: int, past_m: float = 0.0
-    ) -> Place | None:
+        self, kind: str, directions: Sequence[PipeBranch], taken: int, past_m: float = 0.0
+    ) -> MapPlace | None:
         """Is where pipes meet: what it is, the ways on, and the number of the one it takes.  On
         the way back nothing is taken; the robot is at the junction it came through.  Going ahead
         it may be told late, when the nose is ``past_m`` beyond the middle."""
         if not 0 <= taken < len(directions):
             raise InputError(f"junction: expected 0 to {len(directions) - 1}, got {taken}")
         past = min(past_m, self._at) if self.forwards else 0.0
-        place = self._known(Kind.JUNCTION, past)
+        place = self._known(PlaceKind.JUNCTION, past)
         if place is not None:
             self._confirm(place, past)
         elif not self.forwards:
@@ -162,7 +168,7 @@ class PipeMap:
             return None
         elif self._frontier():
             self._stretch.length = self._at - past
-            place = self._close(Kind.JUNCTION)
+            place = self._close(PlaceKind.JUNCTION)
             place.what, place.ways = kind, list(directions)
         else:
             place = self.graph.divide(self._stretch, self._at - past)
@@ -176,10 +182,10 @@ class PipeMap:
             self._enter(place, onward, past)
         return place
 
-    def dead_end(self, offset_m: float = 0.0) -> Place | None:
+    def dead_end(self, offset_m: float = 0.0) -> MapPlace | None:
         """Can go no further; the end is so far ahead of the nose, or behind it (less than 0) where
         it was noticed late."""
-        known = self._known(Kind.END)
+        known = self._known(PlaceKind.END)
         if known is not None:
             self._confirm(known)
             return known
@@ -187,11 +193,11 @@ class PipeMap:
             self.conflicts += 1
             return None
         self._stretch.length = max(self._at + offset_m, 0.0)
-        place = self._close(Kind.END)
+        place = self._close(PlaceKind.END)
         self._enter(place, self._stretch, self._at)
         return place
 
-    def break_seen(self, offset_m: float, direction_rad: float) -> Place:
+    def break_seen(self, offset_m: float, direction_rad: float) -> MapPlace:
         """A break in the wall, so far ahead of the nose, on this side; seen again, it is taken for
         the same, and its place for the mean."""
         stretch, at = self._stretch, self._at + offset_m
@@ -204,7 +210,7 @@ class PipeMap:
                 known.at += (at - known.at) / (known.seen + 1)
                 known.seen += 1
                 return known
-        place = self.graph.add_place(Kind.BREAK, stretch.id)
+        place = self.graph.add_place(PlaceKind.BREAK, stretch.id)
         place.at, place.direction = at, direction_rad
         return place
 
@@ -212,19 +218,19 @@ class PipeMap:
         """Whether the end of this stretch is still unknown."""
         return self._stretch.end is None
 
-    def _close(self, kind: Kind) -> Place:
+    def _close(self, kind: PlaceKind) -> MapPlace:
         """The present stretch ends here with a new place."""
         stretch = self._stretch
         for seen in self.graph.breaks(stretch):
             seen.at = min(seen.at, stretch.length)
         return self.graph.add_place(kind, stretch.id)
 
-    def _enter(self, place: Place, stretch: Stretch, at: float) -> None:
+    def _enter(self, place: MapPlace, stretch: PipeStretch, at: float) -> None:
         """Be certainly at ``place``, and go on from there."""
         self._stretch, self._at = stretch, at
         self._since = _Since(place.id, stretch, at)
 
-    def _known(self, kind: Kind, past: float = 0.0) -> Place | None:
+    def _known(self, kind: PlaceKind, past: float = 0.0) -> MapPlace | None:
         """The place of this kind that the robot must be at, or so far past, if the map has one
         near; not the one it has just left."""
         stretch, at = self._stretch, self._at - past
@@ -241,7 +247,7 @@ class PipeMap:
         ]
         return self.graph.places[min(near)[1]] if near else None
 
-    def _confirm(self, place: Place, past: float = 0.0) -> None:
+    def _confirm(self, place: MapPlace, past: float = 0.0) -> None:
         """Put the robot there, on the side it is going to, and learn from the way it took."""
         place.seen += 1
         since = self._since
@@ -252,14 +258,14 @@ class PipeMap:
             self.graph.improve(between, since.way - past - expected)
         self._enter(place, *self._reached(place))
 
-    def _reached(self, place: Place) -> tuple[Stretch, float]:
+    def _reached(self, place: MapPlace) -> tuple[PipeStretch, float]:
         """Where the nose is when a known place is reported: round the bend, where it is one."""
-        if self.forwards and place.kind is Kind.TURN:
+        if self.forwards and place.kind is PlaceKind.TURN:
             onward = self.graph.stretches[place.onward[0]]
             return onward, onward.bend
         return self.graph.spot(place)
 
-    def _between(self, one: int, other: int) -> Stretch | None:
+    def _between(self, one: int, other: int) -> PipeStretch | None:
         """The stretch that joins two places."""
         for stretch in self.graph.stretches.values():
             if stretch.end is not None and {stretch.start, stretch.end} == {one, other}:

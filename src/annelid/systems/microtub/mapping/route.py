@@ -1,35 +1,35 @@
-"""Ways on the map: home, or to any place, as distances and bends to be gone one after the other."""
+"""Routes on the map, home or to any place, as a list of distances and bends."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from annelid.errors import UnknownName
-from annelid.systems.microtub.mapping.graph import Graph, Place, Stretch, Way
+from annelid.systems.microtub.mapping.graph import Graph, MapPlace, PipeBranch, PipeStretch
 from annelid.systems.microtub.mapping.mapper import PipeMap
 
 
 @dataclass(frozen=True)
-class Leg:
+class RouteLeg:
     """A stretch of pipe, or part of one, in one sense."""
 
     forwards: bool
     """Else tail first: what was a bend on the way out is undone."""
     distance: float
     """m, the bend included."""
-    bend: Way | None
+    bend: PipeBranch | None
     """The bend the stretch begins with, if the leg passes it: met first when going forwards, last
     when going back.  None: straight all along."""
     place: int | None
     """What is at the end of the leg; None: nothing, just a point in the pipe."""
 
 
-def way_home(pipes: PipeMap) -> tuple[Leg, ...]:
+def way_home(pipes: PipeMap) -> tuple[RouteLeg, ...]:
     """Back to the start."""
     return way_to(pipes, 0)
 
 
-def way_to(pipes: PipeMap, place: int) -> tuple[Leg, ...]:
+def way_to(pipes: PipeMap, place: int) -> tuple[RouteLeg, ...]:
     """From where the robot is to a place of the map."""
     graph = pipes.graph
     if place not in graph.places:
@@ -39,7 +39,9 @@ def way_to(pipes: PipeMap, place: int) -> tuple[Leg, ...]:
     return _between(graph, (graph.stretches[here.stretch], here.at), target)
 
 
-def _between(graph: Graph, here: tuple[Stretch, float], target: Place) -> tuple[Leg, ...]:
+def _between(
+    graph: Graph, here: tuple[PipeStretch, float], target: MapPlace
+) -> tuple[RouteLeg, ...]:
     stretch, at = here
     there, goal = graph.spot(target)
     out, back = graph.trail(there), graph.trail(stretch)
@@ -61,6 +63,6 @@ def _between(graph: Graph, here: tuple[Stretch, float], target: Place) -> tuple[
     return tuple(leg for leg in legs if leg.distance > 0)
 
 
-def _leg(stretch: Stretch, begin: float, finish: float, place: int | None) -> Leg:
+def _leg(stretch: PipeStretch, begin: float, finish: float, place: int | None) -> RouteLeg:
     passes = bool(stretch.way.angle) and min(begin, finish) <= 0
-    return Leg(finish > begin, abs(finish - begin), stretch.way if passes else None, place)
+    return RouteLeg(finish > begin, abs(finish - begin), stretch.way if passes else None, place)

@@ -1,4 +1,4 @@
-"""The map as a file: JSON that reads back to the same map."""
+"""Saves the map as JSON and reads it back unchanged."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from pydantic import Field
 
 from annelid.errors import MissingFile, OutputError, SpecError
 from annelid.spec import Spec, Vec3
-from annelid.systems.microtub.mapping.frame import Frame, Vector
-from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch, Way
+from annelid.systems.microtub.mapping.frame import PipeFrame, Vector
+from annelid.systems.microtub.mapping.graph import (
+    Graph,
+    MapPlace,
+    PipeBranch,
+    PipeStretch,
+    PlaceKind,
+)
 from annelid.systems.microtub.mapping.mapper import PipeMap
 
 
@@ -22,7 +28,7 @@ class WaySpec(Spec):
 
 class PlaceSpec(Spec):
     id: int
-    kind: Kind
+    kind: PlaceKind
     stretch: int | None
     along_m: float
     position_m: Vec3
@@ -93,10 +99,10 @@ def from_spec(spec: MapSpec) -> PipeMap:
     """The same map, with the robot where it was."""
     if spec.format != 1:
         raise SpecError(f"map: format: expected 1, got {spec.format}")
-    origin = Frame(*(np.array(each) for each in (spec.origin_m, spec.heading, spec.up)))
+    origin = PipeFrame(*(np.array(each) for each in (spec.origin_m, spec.heading, spec.up)))
     graph = Graph(origin)
     graph.places = {
-        each.id: Place(
+        each.id: MapPlace(
             each.id,
             each.kind,
             each.stretch,
@@ -104,16 +110,16 @@ def from_spec(spec: MapSpec) -> PipeMap:
             each.direction_rad,
             each.what,
             dict(each.onward),
-            [Way(way.direction_rad, way.angle_rad) for way in each.ways],
+            [PipeBranch(way.direction_rad, way.angle_rad) for way in each.ways],
             each.seen,
         )
         for each in spec.places
     }
     graph.stretches = {
-        each.id: Stretch(
+        each.id: PipeStretch(
             each.id,
             each.start,
-            Way(each.way.direction_rad, each.way.angle_rad),
+            PipeBranch(each.way.direction_rad, each.way.angle_rad),
             each.bend_m,
             each.length_m,
             each.end,
@@ -166,13 +172,13 @@ def _check(graph: Graph, robot: int) -> None:
         raise SpecError(f"map: robot_stretch: there is no stretch {robot}")
     for place in graph.places.values():
         missing = {*place.onward.values()} - graph.stretches.keys()
-        if missing or (place.kind is Kind.TURN and 0 not in place.onward):
+        if missing or (place.kind is PlaceKind.TURN and 0 not in place.onward):
             raise SpecError(f"map: place {place.id}: onward: leads nowhere")
         if place.stretch is not None and place.stretch not in graph.stretches:
             raise SpecError(f"map: place {place.id}: there is no stretch {place.stretch}")
 
 
-def _place(graph: Graph, place: Place) -> PlaceSpec:
+def _place(graph: Graph, place: MapPlace) -> PlaceSpec:
     return PlaceSpec(
         id=place.id,
         kind=place.kind,
@@ -188,7 +194,7 @@ def _place(graph: Graph, place: Place) -> PlaceSpec:
     )
 
 
-def _way(way: Way) -> WaySpec:
+def _way(way: PipeBranch) -> WaySpec:
     return WaySpec(direction_rad=way.direction, angle_rad=way.angle)
 
 

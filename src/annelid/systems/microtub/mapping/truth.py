@@ -1,4 +1,4 @@
-"""How good a map is: held against the network the robot really went through.
+"""Rates a map: compares it with the true pipe network.
 
 Places of the map are matched with bends, tees, ends and breaks of the same kind, in order along
 the way; at a junction both are followed into the branch that bends alike.  Only what the robot has
@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from annelid.systems.microtub.mapping.frame import Frame, Vector
-from annelid.systems.microtub.mapping.graph import Graph, Kind, Place, Stretch
+from annelid.systems.microtub.mapping.frame import PipeFrame, Vector
+from annelid.systems.microtub.mapping.graph import Graph, MapPlace, PipeStretch, PlaceKind
 from annelid.systems.microtub.mapping.mapper import PipeMap
 from annelid.worlds.tubes import TubeNetwork
 
@@ -29,7 +29,7 @@ NEAR_SHARE: Final = 0.1
 class Real:
     """Something that is really there."""
 
-    kind: Kind
+    kind: PlaceKind
     name: str
     along: float
     """From the inlet; to the middle of a bend."""
@@ -47,7 +47,7 @@ class Matched:
     """A place of the map and what it is."""
 
     place: int
-    kind: Kind
+    kind: PlaceKind
     name: str
     """Of the part."""
     true_m: float
@@ -92,7 +92,7 @@ class MapError:
         ]
         return max(shares, default=0.0)
 
-    def worst_m(self, kind: Kind | None = None) -> float:
+    def worst_m(self, kind: PlaceKind | None = None) -> float:
         """Largest error along the way, of places of this kind or of all."""
         errors = [abs(m.error_m) for m in self.matched if kind in (None, m.kind)]
         return max(errors, default=0.0)
@@ -115,13 +115,13 @@ def compare(pipes: PipeMap, network: TubeNetwork) -> MapError:
     return MapError(tuple(walk.matched), tuple(missed), tuple(walk.extra))
 
 
-def inlet(network: TubeNetwork) -> Frame:
+def inlet(network: TubeNetwork) -> PipeFrame:
     """Where a robot stands that is about to go in."""
     point, heading, rolled = network.tubes[0].frame(0.0)
     upright = np.array([0.0, 0.0, 1.0])
     up = upright - (upright @ heading) * heading
     long = float(np.linalg.norm(up))
-    return Frame(point, heading, up / long if long > 1e-6 else rolled)
+    return PipeFrame(point, heading, up / long if long > 1e-6 else rolled)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _Walk:
     matched: list[Matched] = field(default_factory=list)
     extra: list[int] = field(default_factory=list)
 
-    def follow(self, stretch: Stretch, tube: int, mark: _Mark) -> None:
+    def follow(self, stretch: PipeStretch, tube: int, mark: _Mark) -> None:
         """Match everything on ``stretch``, then go on where it leads."""
         ahead = list(self.ahead(tube, mark.true))
         for place in sorted(self.graph.breaks(stretch), key=lambda each: each.at):
@@ -166,7 +166,7 @@ class _Walk:
                 into = found.branch if abs(bend - found.angle) < bend else tube
             self.follow(self.graph.stretches[onward], into, mark)
 
-    def match(self, place: Place, ahead: list[tuple[_Key, Real]], mark: _Mark) -> Real | None:
+    def match(self, place: MapPlace, ahead: list[tuple[_Key, Real]], mark: _Mark) -> Real | None:
         stretch, at = self.graph.centre(place)
         along = self.graph.along(stretch, at)
         reach = max(NEAR_M, NEAR_SHARE * along)
@@ -182,13 +182,13 @@ class _Walk:
         self.used.add(key)
         self.passed.add(key)
         angle: float | None = None
-        if place.kind is Kind.TURN:
+        if place.kind is PlaceKind.TURN:
             angle = stretch.way.angle - true.angle
-        elif place.kind is Kind.BREAK:
+        elif place.kind is PlaceKind.BREAK:
             side = self.graph.frame(stretch, at).side(place.direction)
             angle = _angle(side, true.side if true.side is not None else side)
         point = self.graph.frame(stretch, at).point
-        corner = place.kind is not Kind.BREAK
+        corner = place.kind is not PlaceKind.BREAK
         self.matched.append(
             Matched(
                 place=place.id,
@@ -207,7 +207,7 @@ class _Walk:
     def pass_by(self, ahead: list[tuple[_Key, Real]], begin: float, end: float) -> None:
         """What lies well within the way that was gone should be on the map."""
         for key, true in ahead:
-            if true.kind is not Kind.END and begin < true.along < end - NEAR_M:
+            if true.kind is not PlaceKind.END and begin < true.along < end - NEAR_M:
                 self.passed.add(key)
 
     def ahead(self, tube: int, begin: float) -> Iterator[tuple[_Key, Real]]:
@@ -232,21 +232,23 @@ class _Walk:
         tube = self.network.tubes[index]
         if tube.bent:
             half = tube.length / 2
-            yield Real(Kind.TURN, tube.part, tube.along + half, tube.frame(half)[0], tube.angle)
+            yield Real(
+                PlaceKind.TURN, tube.part, tube.along + half, tube.frame(half)[0], tube.angle
+            )
         for number, other in enumerate(self.network.tubes):
             if other.branch and other.parent == index:
                 bend = _angle(np.array(other.tangent), np.array(tube.tangent))
                 start = np.array(other.start)
-                yield Real(Kind.JUNCTION, tube.part, other.along, start, bend, branch=number)
+                yield Real(PlaceKind.JUNCTION, tube.part, other.along, start, bend, branch=number)
         for hole in self.network.breaks:
             if hole.part == tube.part:
                 point, heading, up = tube.frame(hole.along)
                 side = cos(hole.clock) * up + sin(hole.clock) * np.cross(heading, up)
                 name = f"break in {hole.part}"
-                yield Real(Kind.BREAK, name, tube.along + hole.along, point, side=side)
+                yield Real(PlaceKind.BREAK, name, tube.along + hole.along, point, side=side)
         if self.next(index) is None:
             end = tube.frame(tube.length)[0]
-            yield Real(Kind.END, tube.part, tube.along + tube.length, end)
+            yield Real(PlaceKind.END, tube.part, tube.along + tube.length, end)
 
 
 def _angle(one: Vector, other: Vector) -> float:

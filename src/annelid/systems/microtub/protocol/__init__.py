@@ -1,4 +1,4 @@
-"""What MICROTUB's operator, central control and modules say to each other (000 §3.3).
+"""The protocol between MICROTUB's operator, central control and modules (000 §3.3).
 
 ``commands.py`` is the table; everything else is made from it: frames (``frames.py``), sentences
 (``describe.py``), the documentation page (``page.py``), the header for firmware (``c_header.py``).
@@ -8,13 +8,13 @@ from annelid.systems.microtub.protocol.commands import COMMANDS, HLC, LLC1, LLC2
 from annelid.systems.microtub.protocol.describe import describe, describe_frames, sentence
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
+    Destination,
     EnvironmentInfo,
     InchwormPart,
+    Job,
     ModuleInfo,
-    Place,
     RobotInfo,
-    Task,
-    Touch,
+    TouchSide,
     Wave,
     WorkingMode,
 )
@@ -31,7 +31,7 @@ from annelid.systems.microtub.protocol.grammar import (
     MODULES,
     OPERATOR,
     Command,
-    Direction,
+    CommandDirection,
     ProtocolError,
 )
 
@@ -46,17 +46,17 @@ __all__ = [
     "Alarm",
     "BadFrame",
     "Command",
-    "Direction",
+    "CommandDirection",
+    "Destination",
     "EnvironmentInfo",
     "InchwormPart",
+    "Job",
     "Message",
     "ModuleInfo",
-    "Place",
     "ProtocolError",
     "Reason",
     "RobotInfo",
-    "Task",
-    "Touch",
+    "TouchSide",
     "Wave",
     "WorkingMode",
     "decode",

@@ -1,4 +1,4 @@
-"""What stands in AIM's String (000, Tables 5 and 7).
+"""The text of the answer AIM (000, Tables 5 and 7).
 
 Table 5 gives the answer to SIM as a String and Table 7 numbers what can be asked, but how the two
 go together is left open.  Proposed: the number, then whole values, between spaces.

@@ -1,4 +1,4 @@
-"""The protocol as a C header for real firmware, made from the same tables as everything else."""
+"""Writes the protocol as a C header for real firmware, from the same tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from annelid.systems.microtub.protocol.commands import COMMANDS
 from annelid.systems.microtub.protocol.enums import TABLES
 from annelid.systems.microtub.protocol.grammar import CC, MODULES, OPERATOR, Command
-from annelid.systems.microtub.protocol.parameters import Kind, Number, Parameter
+from annelid.systems.microtub.protocol.parameters import NumberParameter, Parameter, ParameterType
 
 VERSION: Final = 1
 """Of opcodes and layout; to be raised with every change that firmware would notice."""
@@ -107,7 +107,7 @@ def _enum(comment: str, name: str, members: Iterable[tuple[str, str, str]]) -> I
 
 
 def _types() -> Iterator[tuple[str, str, str]]:
-    for kind in Kind:
+    for kind in ParameterType:
         size = f"{kind.size} bytes" if kind.size > 1 else "1 byte" if kind.size else "n + 1 bytes"
         yield f"TYPE_{kind.name}", str(int(kind)), size
 
@@ -124,7 +124,11 @@ def _remark(command: Command) -> str:
 
 
 def _type(parameter: Parameter) -> str:
-    signed = isinstance(parameter, Number) and parameter.kind is Kind.VALUE and parameter.signed
+    signed = (
+        isinstance(parameter, NumberParameter)
+        and parameter.kind is ParameterType.VALUE
+        and parameter.signed
+    )
     return f"{'signed ' if signed else ''}{parameter.kind.title} {parameter.name}"
 
 
@@ -135,5 +139,5 @@ def _table(name: str) -> Iterator[str]:
 
 
 def _sizes() -> Iterator[str]:
-    for kind in Kind:
+    for kind in ParameterType:
         yield f"    case MICROTUB_TYPE_{kind.name}:\n        return {kind.size};\n"

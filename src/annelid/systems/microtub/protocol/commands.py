@@ -20,22 +20,22 @@ from typing import Final
 from annelid.errors import UnknownName
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
+    Destination,
     EnvironmentInfo,
     InchwormPart,
+    Job,
     ModuleInfo,
-    Place,
     RobotInfo,
-    Task,
-    Touch,
+    TouchSide,
     Wave,
     WorkingMode,
 )
-from annelid.systems.microtub.protocol.grammar import Command, Direction
+from annelid.systems.microtub.protocol.grammar import Command, CommandDirection
 from annelid.systems.microtub.protocol.parameters import (
     MDL,
     MDL_TEXT,
     MODULE_ID,
-    Flag,
+    FlagParameter,
     angle,
     choice,
     count,
@@ -44,14 +44,14 @@ from annelid.systems.microtub.protocol.parameters import (
     text,
 )
 
-_DOWN = (Direction.TO_MODULES,)
-_UP = (Direction.FROM_MODULE,)
-_ASK = (Direction.FROM_OPERATOR,)
-_ANSWER = (Direction.TO_OPERATOR,)
+_DOWN = (CommandDirection.TO_MODULES,)
+_UP = (CommandDirection.FROM_MODULE,)
+_ASK = (CommandDirection.FROM_OPERATOR,)
+_ANSWER = (CommandDirection.TO_OPERATOR,)
 
 _ANGLE = ((angle("angle"),),)
 _WHO_AM_I = ((MODULE_ID,), (MDL,))
-_TOUCH = (choice("side", *Touch),)
+_TOUCH = (choice("side", *TouchSide),)
 _TOWARDS = count("direction", "degrees from the left towards up", high=359)
 _ASK_ENVIRONMENT = ((choice("information", *EnvironmentInfo),),)
 _ENVIRONMENT = (
@@ -71,24 +71,29 @@ _ROBOT = (
         count("yaw", "degrees", high=359),
     ),
     (choice("information", RobotInfo.DISTANCE), count("distance", "mm")),
-    (choice("information", RobotInfo.BATTERIES), Flag("ok")),
+    (choice("information", RobotInfo.BATTERIES), FlagParameter("ok")),
 )
 _PLACE = (
-    (choice("place", Place.COORDINATES), signed("x", "mm"), signed("y", "mm"), signed("z", "mm")),
+    (
+        choice("place", Destination.COORDINATES),
+        signed("x", "mm"),
+        signed("y", "mm"),
+        signed("z", "mm"),
+    ),
     (
         choice(
             "place",
-            Place.END,
-            Place.BIFURCATION,
-            Place.TOUCH,
-            Place.HOME,
-            Place.CORNER,
-            Place.PIPE,
-            Place.LANDMARK,
+            Destination.END,
+            Destination.BIFURCATION,
+            Destination.TOUCH,
+            Destination.HOME,
+            Destination.CORNER,
+            Destination.PIPE,
+            Destination.LANDMARK,
         ),
     ),
     (
-        choice("place", Place.FORWARD, Place.BACK, Place.UP, Place.DOWN),
+        choice("place", Destination.FORWARD, Destination.BACK, Destination.UP, Destination.DOWN),
         count("distance", "mm"),
     ),
 )
@@ -190,7 +195,7 @@ class HLC:
     RST = _hlc(0x41, "RST", _ASK, "Restart", "refers to the whole robot")
     RPL = _hlc(0x42, "RPL", _ASK, "Reach a place",
                "go where the parameters say; extension: places from 5 on", _PLACE)
-    DO = _hlc(0x43, "DO", _ASK, "Do a task", "repair, make a hole", ((choice("task", *Task),),))
+    DO = _hlc(0x43, "DO", _ASK, "Do a task", "repair, make a hole", ((choice("task", *Job),),))
     EXP = _hlc(0x44, "EXP", _ASK, "Explore", "go and see")
     SIR = _hlc(0x45, "SIR", _ASK, "Send information of the robot",
                "asks for what the parameter says", ((choice("information", *RobotInfo),),),

@@ -1,4 +1,4 @@
-"""Frames as sentences, for people who read a conversation."""
+"""Describes frames in words, for people who read the messages."""
 
 from __future__ import annotations
 

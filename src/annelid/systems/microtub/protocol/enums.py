@@ -40,7 +40,7 @@ class InchwormPart(WireEnum):
     SECOND_SUPPORT = 3, "second support"
 
 
-class Touch(WireEnum):
+class TouchSide(WireEnum):
     """TS (Table 4) has an Enum that the paper does not list; these numbers are proposed."""
 
     NOSE = 1, "nose"
@@ -90,7 +90,7 @@ class RobotInfo(WireEnum):
     BATTERIES = 6, "state of the batteries"
 
 
-class Place(WireEnum):
+class Destination(WireEnum):
     """RPL (Table 8): where to go.  From 5 on ours: the other objectives of 000 §6.1.6."""
 
     COORDINATES = 0, "coordinates"
@@ -107,7 +107,7 @@ class Place(WireEnum):
     LANDMARK = 11, "a landmark", True
 
 
-class Task(WireEnum):
+class Job(WireEnum):
     """DO (Table 8)."""
 
     REPAIR = 1, "repair"
@@ -144,13 +144,13 @@ class Alarm(WireEnum):
 TABLES: Final[Mapping[str, type[WireEnum]]] = MappingProxyType(
     {
         "INH": InchwormPart,
-        "TS": Touch,
+        "TS": TouchSide,
         "CM": WorkingMode,
         "SIM": ModuleInfo,
         "SIE": EnvironmentInfo,
         "SIR": RobotInfo,
-        "RPL": Place,
-        "DO": Task,
+        "RPL": Destination,
+        "DO": Job,
         "WAV": Wave,
         "ALARM": Alarm,
     }

@@ -1,4 +1,4 @@
-"""Commands as I2C frames, and back.
+"""Encodes commands as I2C frames, and decodes them.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What makes a command: its level, who may send it to whom, and the forms it comes in.
+"""The parts of a command: its level, who may send it to whom, and its forms.
 
 **Addresses** (000 §3.3): 0 is for all, 1 to 62 are modules, 63 is the central control (CC).  The
 operator is not on the bus and has none in the paper; 64 is proposed, which no module can have.
@@ -31,7 +31,7 @@ class ProtocolError(InputError):
     """A frame that cannot be sent: command, parameter, what is allowed, what was given."""
 
 
-class Direction(Enum):
+class CommandDirection(Enum):
     """Who sends a command to whom; the value is how it is written."""
 
     TO_MODULES = "CC → module"
@@ -49,10 +49,10 @@ class Direction(Enum):
 
 
 _ROUTES: Final = {
-    Direction.TO_MODULES: (range(CC, CC + 1), range(EVERYONE, CC)),
-    Direction.FROM_MODULE: (MODULES, range(1, CC + 1)),
-    Direction.FROM_OPERATOR: (range(OPERATOR, OPERATOR + 1), range(CC, CC + 1)),
-    Direction.TO_OPERATOR: (range(CC, CC + 1), range(OPERATOR, OPERATOR + 1)),
+    CommandDirection.TO_MODULES: (range(CC, CC + 1), range(EVERYONE, CC)),
+    CommandDirection.FROM_MODULE: (MODULES, range(1, CC + 1)),
+    CommandDirection.FROM_OPERATOR: (range(OPERATOR, OPERATOR + 1), range(CC, CC + 1)),
+    CommandDirection.TO_OPERATOR: (range(CC, CC + 1), range(OPERATOR, OPERATOR + 1)),
 }
 
 
@@ -66,7 +66,7 @@ class Command:
     opcode: int
     """Proposed; the paper prints none."""
     name: str
-    directions: tuple[Direction, ...]
+    directions: tuple[CommandDirection, ...]
     title: str
     meaning: str
     forms: tuple[Form, ...] = ((),)

@@ -1,4 +1,4 @@
-"""The protocol as a page of documentation, made from the tables (``docs/microtub-protocol.md``)."""
+"""Writes the protocol as a page of documentation (``docs/microtub-protocol.md``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annelid.systems.microtub.protocol.c_header import VERSION
 from annelid.systems.microtub.protocol.commands import COMMANDS
 from annelid.systems.microtub.protocol.enums import TABLES
 from annelid.systems.microtub.protocol.grammar import CC, MODULES, OPERATOR, Command, Level
-from annelid.systems.microtub.protocol.parameters import Choice, Kind, Parameter
+from annelid.systems.microtub.protocol.parameters import EnumParameter, Parameter, ParameterType
 
 _LEVELS: dict[Level, str] = {
     "LLC1": "LLC1: each module translates them into what they mean to it (Table 4)",
@@ -17,13 +17,15 @@ _LEVELS: dict[Level, str] = {
 }
 
 _CODING = {
-    Kind.ANGLE: "whole degrees, two's complement; a servo that counts from 0 takes this plus 90",
-    Kind.ENUM: "one of the tables below",
-    Kind.STRING: "a byte n, then n printable ASCII characters",
-    Kind.VALUE: "big-endian; two's complement where it can be negative",
-    Kind.BOOL: "0 or 1 (000: 1 bit)",
-    Kind.MODULE_ID: "a small letter; 000 has r, e, s, h, c",
-    Kind.MDL: "the byte 17, then 17 digits from 0 to 3 (000 §3.4)",
+    ParameterType.ANGLE: (
+        "whole degrees, two's complement; a servo that counts from 0 takes this plus 90"
+    ),
+    ParameterType.ENUM: "one of the tables below",
+    ParameterType.STRING: "a byte n, then n printable ASCII characters",
+    ParameterType.VALUE: "big-endian; two's complement where it can be negative",
+    ParameterType.BOOL: "0 or 1 (000: 1 bit)",
+    ParameterType.MODULE_ID: "a small letter; 000 has r, e, s, h, c",
+    ParameterType.MDL: "the byte 17, then 17 digits from 0 to 3 (000 §3.4)",
 }
 
 
@@ -63,7 +65,7 @@ def docs_page() -> str:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    for kind in Kind:
+    for kind in ParameterType:
         yield f"| {int(kind)} | {kind.title} | {kind.size or 'n + 1'} | {_CODING[kind]} |"
     for level, title in _LEVELS.items():
         yield ""
@@ -97,6 +99,6 @@ def _row(command: Command) -> str:
 
 def parameter(one: Parameter) -> str:
     """``Angle angle (-90 to 90 degrees)``; an Enum by its numbers."""
-    if isinstance(one, Choice):
+    if isinstance(one, EnumParameter):
         return f"Enum {one.name} ({', '.join(str(int(member)) for member in one.members)})"
     return f"{one.kind.title} {one.name} ({one.allowed})"

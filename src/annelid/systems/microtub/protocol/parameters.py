@@ -1,4 +1,4 @@
-"""What a command can carry: the parameter types of 000, Table 1, with the ranges of each use.
+"""The parameters of a command: the types of 000, Table 1, with the range of each use.
 
 On the wire a parameter is one byte that says its type and then its data (000 §3.3); the type also
 says how long it is.  Where Table 1 cannot hold what Tables 6 and 8 ask for, we say how it does:
@@ -28,7 +28,7 @@ TEXT_MAX: Final = 255
 """The length of a String is one byte."""
 
 
-class Kind(IntEnum):
+class ParameterType(IntEnum):
     """The type byte (000, Table 1)."""
 
     ANGLE = 1
@@ -51,13 +51,13 @@ class Kind(IntEnum):
 
 
 _TITLES: Final = {
-    Kind.ANGLE: "Angle",
-    Kind.ENUM: "Enum",
-    Kind.STRING: "String",
-    Kind.VALUE: "Value",
-    Kind.BOOL: "Bool",
-    Kind.MODULE_ID: "ModuleID",
-    Kind.MDL: "MDL",
+    ParameterType.ANGLE: "Angle",
+    ParameterType.ENUM: "Enum",
+    ParameterType.STRING: "String",
+    ParameterType.VALUE: "Value",
+    ParameterType.BOOL: "Bool",
+    ParameterType.MODULE_ID: "ModuleID",
+    ParameterType.MDL: "MDL",
 }
 
 UNKNOWN_SIZE: Final = -1
@@ -72,7 +72,7 @@ class Parameter(Protocol):
     def name(self) -> str: ...
 
     @property
-    def kind(self) -> Kind: ...
+    def kind(self) -> ParameterType: ...
 
     @property
     def allowed(self) -> str:
@@ -92,11 +92,11 @@ class Parameter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberParameter:
     """An Angle or a Value, within the limits of this use."""
 
     name: str
-    kind: Kind
+    kind: ParameterType
     low: int
     high: int
     unit: str = ""
@@ -104,7 +104,7 @@ class Number:
     _take: Callable[[bytes], tuple[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        letter = "b" if self.kind is Kind.ANGLE else "h" if self.signed else "H"
+        letter = "b" if self.kind is ParameterType.ANGLE else "h" if self.signed else "H"
         object.__setattr__(self, "_put", Struct(f">B{letter}").pack)
         object.__setattr__(self, "_take", Struct(f">{letter}").unpack)
 
@@ -132,12 +132,12 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EnumParameter:
     """An Enum: some or all members of one of the tables of ``enums.py``."""
 
     name: str
     members: tuple[WireEnum, ...]
-    kind: ClassVar[Kind] = Kind.ENUM
+    kind: ClassVar[ParameterType] = ParameterType.ENUM
     _known: dict[int, WireEnum] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +151,7 @@ class Choice:
         return isinstance(value, int) and type(value) is not bool and value in self._known
 
     def put(self, value: Any) -> bytes:
-        return bytes((Kind.ENUM, value))
+        return bytes((ParameterType.ENUM, value))
 
     def take(self, raw: bytes) -> WireEnum | None:
         return self._known.get(raw[0])
@@ -161,18 +161,18 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class FlagParameter:
     """A Bool."""
 
     name: str
-    kind: ClassVar[Kind] = Kind.BOOL
+    kind: ClassVar[ParameterType] = ParameterType.BOOL
     allowed: ClassVar[str] = "False or True"
 
     def fits(self, value: Any) -> bool:
         return type(value) is bool
 
     def put(self, value: Any) -> bytes:
-        return bytes((Kind.BOOL, value))
+        return bytes((ParameterType.BOOL, value))
 
     def take(self, raw: bytes) -> bool | None:
         return raw[0] == 1 if raw[0] <= 1 else None
@@ -182,11 +182,11 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextParameter:
     """A String, ModuleID or MDL: characters of a certain pattern."""
 
     name: str
-    kind: Kind
+    kind: ParameterType
     allowed: str
     pattern: str
     _match: Callable[[str], object] = field(init=False, repr=False, compare=False)
@@ -199,7 +199,7 @@ class Text:
 
     def put(self, value: Any) -> bytes:
         data: bytes = value.encode("ascii")
-        if self.kind is Kind.MODULE_ID:
+        if self.kind is ParameterType.MODULE_ID:
             return bytes((self.kind,)) + data
         return bytes((self.kind, len(data))) + data
 
@@ -208,7 +208,7 @@ class Text:
         return text if self._match(text) else None
 
     def show(self, value: Any) -> str:
-        return repr(value) if self.kind is Kind.STRING else str(value)
+        return repr(value) if self.kind is ParameterType.STRING else str(value)
 
 
 MDL_PATTERN: Final = "[0-3]{17}"
@@ -216,37 +216,42 @@ MDL_PATTERN: Final = "[0-3]{17}"
 MDL_ALLOWED: Final = "17 digits from 0 to 3"
 
 
-def angle(name: str) -> Number:
+def angle(name: str) -> NumberParameter:
     """Degrees; a servo that counts from 0 to 180 takes this plus 90."""
-    return Number(name, Kind.ANGLE, -90, 90, "degrees")
+    return NumberParameter(name, ParameterType.ANGLE, -90, 90, "degrees")
 
 
-def count(name: str, unit: str = "", *, high: int = 0xFFFF) -> Number:
+def count(name: str, unit: str = "", *, high: int = 0xFFFF) -> NumberParameter:
     """A Value as Table 1 has it, from 0."""
-    return Number(name, Kind.VALUE, 0, high, unit)
+    return NumberParameter(name, ParameterType.VALUE, 0, high, unit)
 
 
-def signed(name: str, unit: str) -> Number:
+def signed(name: str, unit: str) -> NumberParameter:
     """A Value that can be negative."""
-    return Number(name, Kind.VALUE, -0x8000, 0x7FFF, unit)
+    return NumberParameter(name, ParameterType.VALUE, -0x8000, 0x7FFF, unit)
 
 
-def percent(name: str) -> Number:
+def percent(name: str) -> NumberParameter:
     """Of the full amount, either way."""
-    return Number(name, Kind.VALUE, -100, 100, "%")
+    return NumberParameter(name, ParameterType.VALUE, -100, 100, "%")
 
 
-def choice(name: str, *members: WireEnum) -> Choice:
-    return Choice(name, members)
+def choice(name: str, *members: WireEnum) -> EnumParameter:
+    return EnumParameter(name, members)
 
 
-def text(name: str) -> Text:
-    return Text(
-        name, Kind.STRING, f"up to {TEXT_MAX} printable ASCII characters", f"[ -~]{{0,{TEXT_MAX}}}"
+def text(name: str) -> TextParameter:
+    return TextParameter(
+        name,
+        ParameterType.STRING,
+        f"up to {TEXT_MAX} printable ASCII characters",
+        f"[ -~]{{0,{TEXT_MAX}}}",
     )
 
 
-MODULE_ID: Final = Text("id", Kind.MODULE_ID, "one small letter: r, e, s, h, c …", "[a-z]")
-MDL: Final = Text("mdl", Kind.MDL, MDL_ALLOWED, MDL_PATTERN)
-MDL_TEXT: Final = Text("mdl", Kind.STRING, MDL_ALLOWED, MDL_PATTERN)
+MODULE_ID: Final = TextParameter(
+    "id", ParameterType.MODULE_ID, "one small letter: r, e, s, h, c …", "[a-z]"
+)
+MDL: Final = TextParameter("mdl", ParameterType.MDL, MDL_ALLOWED, MDL_PATTERN)
+MDL_TEXT: Final = TextParameter("mdl", ParameterType.STRING, MDL_ALLOWED, MDL_PATTERN)
 """AMC's: Table 5 sends the same digits as a String."""

@@ -1,4 +1,4 @@
-"""What every behaviour of the central control derives from, and what it can be made from.
+"""The base class of the central control's behaviours, and what they are made from.
 
 One that needs no arguments is done with ``name``, ``level`` and ``propose``; others take what they
 need from a :class:`CentralContext` in ``make``::

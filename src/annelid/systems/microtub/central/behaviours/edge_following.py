@@ -1,4 +1,4 @@
-"""Edge following (000 §6.1.4): not too close to a wall, and along it.
+"""Edge following (000 §6.1.4): walks along a wall, not too close to it.
 
 *Activation*: exploring outside pipes, and the last picture shows a wall beside the robot.
 *Stimuli*: how near the walls are, by how bright they are in the lamp's light (the paper's infrared
@@ -14,11 +14,11 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
-from annelid.systems.microtub.central.view import View
+from annelid.systems.microtub.central.view import OpenView
 
 AHEAD_M, AWAY_M = 0.3, 0.4
 
@@ -28,7 +28,7 @@ class EdgeFollowing(CentralBehaviour):
     level = PATH
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task = knowledge.task
@@ -39,7 +39,7 @@ class EdgeFollowing(CentralBehaviour):
         view = knowledge.view
         return () if view is None else self._kept.depending(view, make=lambda: self._away(view))
 
-    def _away(self, view: View) -> Proposals:
+    def _away(self, view: OpenView) -> Proposals:
         aside = AWAY_M * (view.wall_right - view.wall_left)
         side = "left" if view.wall_left > view.wall_right else "right"
         words = f"a wall to the {side}: away from it"

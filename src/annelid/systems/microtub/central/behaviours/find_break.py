@@ -1,4 +1,4 @@
-"""Find a pipe break (000 §6.1.6): look at the wall while wandering, and look twice.
+"""Find a pipe break (000 §6.1.6): looks at the wall while wandering, and looks twice.
 
 *Activation*: a picture shows a break that the map does not have yet.  *Stimuli*: what the camera
 shows, the map.  *Proposals*: to stay here, above wandering and following, until a second picture,

@@ -1,4 +1,4 @@
-"""Proposals that are kept: the same as before, as long as what they depend on is the same.
+"""Keeps the proposals of a behaviour until one of their inputs changes.
 
 A behaviour is asked five times a second and mostly has nothing new to say.  Words and movements are
 then not made again, and an arbiter that is handed the very same proposal need not decide anew.
@@ -18,7 +18,7 @@ from annelid.systems.microtub.inference import Fact
 Proposals = tuple[Proposal, ...]
 
 
-class Kept:
+class KeptProposals:
     """What one behaviour said last, and what it depended on."""
 
     def __init__(self) -> None:

@@ -20,8 +20,8 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
-from annelid.systems.microtub.central.knowledge import Knowledge, Part
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, best_way
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.central.levels import WALKING
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Fact
@@ -40,7 +40,7 @@ class MoveStraight(CentralBehaviour):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._kept = Kept()
+        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.destination.any())
@@ -68,7 +68,7 @@ def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
     )
 
 
-def _helpers(way: Fact, knowledge: Knowledge) -> tuple[Part, ...]:
+def _helpers(way: Fact, knowledge: Knowledge) -> tuple[KnownModule, ...]:
     gait = None if way.rule is None else way.rule.gait
     helped = gait is not None and set(gait.commands) <= HELPED
     if not helped or not knowledge.in_pipe or knowledge.low_power:

@@ -1,4 +1,4 @@
-"""Obstacle negotiation in the open (000 §6.1.3): back, turn a little, go on; and again if need be.
+"""Obstacle negotiation in the open (000 §6.1.3): go back, turn a little, go on; repeat if needed.
 
 *Activation*: outside pipes, on the way somewhere, the head has touched something (TS).  *Stimuli*:
 the touch and on which side it was.  *Proposals*: a destination behind for a while, then one ahead
@@ -16,9 +16,9 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
-from annelid.systems.microtub.protocol import Place, Touch
+from annelid.systems.microtub.protocol import Destination, TouchSide
 
 BACK_NS: Final = seconds(3.0)
 TURN_NS: Final = seconds(5.0)
@@ -39,12 +39,14 @@ class ObstacleInOpenAir(CentralBehaviour):
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         place = knowledge.task.place
-        wanted = place is Place.TOUCH or (place is Place.CORNER and knowledge.wall_beside)
+        wanted = place is Destination.TOUCH or (
+            place is Destination.CORNER and knowledge.wall_beside
+        )
         if knowledge.in_pipe is True or wanted or not knowledge.task.going_on:
             self._since_ns = None
             return False
         felt = knowledge.felt
-        if felt is not None and felt.side is not Touch.OPENING:
+        if felt is not None and felt.side is not TouchSide.OPENING:
             knowledge.felt = None
             self._begin(knowledge, felt)
         if self._since_ns is None:
@@ -57,9 +59,9 @@ class ObstacleInOpenAir(CentralBehaviour):
         since_ns = knowledge.now_ns if self._since_ns is None else self._since_ns
         return self._back if knowledge.now_ns - since_ns < BACK_NS else self._turn
 
-    def _begin(self, knowledge: Knowledge, felt: Felt) -> None:
+    def _begin(self, knowledge: Knowledge, felt: TouchReport) -> None:
         self._since_ns = knowledge.now_ns
-        self._side = {Touch.LEFT: -1.0, Touch.RIGHT: 1.0}.get(felt.side, -self._side)
+        self._side = {TouchSide.LEFT: -1.0, TouchSide.RIGHT: 1.0}.get(felt.side, -self._side)
         value = np.array([AHEAD_M, self._side * ASIDE_M])
         words = f"round it to the {'left' if self._side > 0 else 'right'}"
         self._turn = (self.proposal(DESTINATION, value, reason=words),)

@@ -23,10 +23,10 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.bifurcations import Bifurcations, Seen
-from annelid.systems.microtub.central.knowledge import Felt, Knowledge
+from annelid.systems.microtub.central.bifurcations import Bifurcations, SeenBifurcation
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
-from annelid.systems.microtub.protocol import Place, Touch
+from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1
 ELBOW_RAD = pi / 2
@@ -41,9 +41,9 @@ AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
 PAST_M = 0.02
-TOUCHES = (Place.TOUCH, Place.CORNER)
+TOUCHES = (Destination.TOUCH, Destination.CORNER)
 """Places that end with a touch."""
-TOWARDS_DEG = {Touch.LEFT: 180, Touch.RIGHT: 0, Touch.ABOVE: 270, Touch.BELOW: 90}
+TOWARDS_DEG = {TouchSide.LEFT: 180, TouchSide.RIGHT: 0, TouchSide.ABOVE: 270, TouchSide.BELOW: 90}
 """Where it is free when one side is touched, from the left towards up; the nose tells nothing."""
 
 
@@ -61,7 +61,7 @@ class ObstacleInPipe(CentralBehaviour):
         self._turn_began = 0.0
         self._until_ns = 0
         self._last: tuple[Proposal, ...] = ()
-        self._inside: tuple[Seen, bool] | None = None
+        self._inside: tuple[SeenBifurcation, bool] | None = None
         self._blocked: tuple[int, float] | None = None
         """Since when, and where on the way, there is something ahead and no way round it."""
 
@@ -81,7 +81,7 @@ class ObstacleInPipe(CentralBehaviour):
             return knowledge.turning
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0:
-            if felt.side is Touch.OPENING:
+            if felt.side is TouchSide.OPENING:
                 self._bifurcations.opening(felt)
             elif self._touched(knowledge, felt):
                 return True
@@ -91,7 +91,7 @@ class ObstacleInPipe(CentralBehaviour):
     def _leave_the_touch(self, knowledge: Knowledge) -> bool:
         """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
         felt = knowledge.felt
-        if felt is not None and felt.side is Touch.OPENING:
+        if felt is not None and felt.side is TouchSide.OPENING:
             self._bifurcations.opening(felt)
             knowledge.felt = None
         elif felt is not None and not self._bifurcations.counts_touch():
@@ -109,7 +109,7 @@ class ObstacleInPipe(CentralBehaviour):
             self._blocked = None
             knowledge.dead_end = True
 
-    def _touched(self, knowledge: Knowledge, felt: Felt) -> bool:
+    def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
         if self._inside is not None or not self._bifurcations.counts_touch():
             return False

@@ -1,4 +1,4 @@
-"""Pipe following (000 §6.1.4): on along the pipe, and home the way it came.
+"""Pipe following (000 §6.1.4): forward along the pipe, and home the same way.
 
 *Activation*: inside a pipe, with something to explore.  *Stimuli*: working mode, the task, the way
 covered, what the head sees.  *Proposals*: a destination along the pipe, ahead until the pipe ends,

@@ -1,4 +1,4 @@
-"""Reach a landmark (000 §6.1.6): go to what stands out, until it is at hand.
+"""Reach a landmark (000 §6.1.6): walks to a thing that stands out until it is near.
 
 *Activation*: outside pipes, the operator has asked for one (RPL landmark, an extension), or the
 robot explores and the last picture shows one that has not been reached yet.  *Stimuli*: its bearing
@@ -17,11 +17,11 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 from annelid.systems.microtub.central.task import Task, Want
-from annelid.systems.microtub.protocol import Place
+from annelid.systems.microtub.protocol import Destination
 
 FAR_M: Final = 0.5
 LOOK_ROUND: Final = "no landmark in sight: look round"
@@ -34,7 +34,7 @@ class ReachLandmark(CentralBehaviour):
     level = GOAL
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._kept = KeptProposals()
         self._round = {
             side: (self.proposal(DESTINATION, np.array([0.0, side * FAR_M]), reason=LOOK_ROUND),)
             for side in (1, -1)
@@ -53,12 +53,12 @@ class ReachLandmark(CentralBehaviour):
         in_sight = view is not None and view.landmark is not None
         if view is not None and in_sight and view.landmark_near:
             self._done = task
-            if task.place is Place.LANDMARK:
+            if task.place is Destination.LANDMARK:
                 task.end("a landmark is at hand", success=True)
             else:
                 task.news.append("a landmark is reached")
             return False
-        if task.place is Place.LANDMARK:
+        if task.place is Destination.LANDMARK:
             self._watch(knowledge, in_sight=in_sight)
             return task.going_on
         return in_sight and task.want is Want.EXPLORE

@@ -1,4 +1,4 @@
-"""Reach a place (000 §6.1.6, Table 8): how to tell that it is reached, and which way it lies.
+"""Reach a place (000 §6.1.6, Table 8): which way it lies, and whether it is reached.
 
 *Activation*: the operator has said so (RPL).  *Stimuli*: the way covered, the height, what the head
 sees and feels, the estimated pose.  *Proposals*: a destination towards the place, as far as it
@@ -21,7 +21,7 @@ from annelid.systems.microtub.central.behaviours.pipe_following import HOME_M, P
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 from annelid.systems.microtub.central.task import Want
-from annelid.systems.microtub.protocol import Place, Touch
+from annelid.systems.microtub.protocol import Destination, TouchSide
 
 AHEAD_M: Final = 0.5
 NEAR_M: Final = 0.010
@@ -41,11 +41,11 @@ class ReachPlace(CentralBehaviour):
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task = knowledge.task
-        return task.going_on and task.want is Want.REACH and task.place is not Place.LANDMARK
+        return task.going_on and task.want is Want.REACH and task.place is not Destination.LANDMARK
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
-        toward = TOWARD[task.place or Place.HOME](knowledge)
+        toward = TOWARD[task.place or Destination.HOME](knowledge)
         if isinstance(toward, str):
             task.end(toward, success=True)
             return ()
@@ -90,7 +90,7 @@ def _bifurcation(knowledge: Knowledge) -> Toward:
 
 def _touch(knowledge: Knowledge) -> Toward:
     felt = knowledge.felt
-    if felt is not None and felt.side is not Touch.OPENING:
+    if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
         return f"touched something {_covered(knowledge)}"
     return _on(knowledge)
@@ -99,11 +99,11 @@ def _touch(knowledge: Knowledge) -> Toward:
 def _corner(knowledge: Knowledge) -> Toward:
     """In a pipe a touch that leaves a way on; in the open one with a wall beside."""
     felt = knowledge.felt
-    if felt is not None and felt.side is not Touch.OPENING:
+    if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
         if not knowledge.in_pipe:
             return f"a corner {_covered(knowledge)}, by dead reckoning"
-        if felt.direction_deg is not None or felt.side is not Touch.NOSE:
+        if felt.direction_deg is not None or felt.side is not TouchSide.NOSE:
             return f"a corner {_covered(knowledge)}"
         knowledge.task.end(f"the pipe is closed, {_covered(knowledge)}", success=False)
     return _on(knowledge)
@@ -142,7 +142,7 @@ def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
 def _height(knowledge: Knowledge) -> Toward:
     """On a slope the way that leads there; on the level ahead, for the next bend may lead there."""
     task = knowledge.task
-    sense = 1 if task.place is Place.UP else -1
+    sense = 1 if task.place is Destination.UP else -1
     left = sense * ((task.height or 0.0) - (knowledge.height or 0.0))
     if left <= 0:
         return f"{_covered(knowledge)}, {1000 * (knowledge.height or 0.0):.0f} mm above it"
@@ -154,18 +154,18 @@ def _height(knowledge: Knowledge) -> Toward:
     return np.array([-AHEAD_M, 0.0])
 
 
-TOWARD: Final[Mapping[Place, Callable[[Knowledge], Toward]]] = MappingProxyType(
+TOWARD: Final[Mapping[Destination, Callable[[Knowledge], Toward]]] = MappingProxyType(
     {
-        Place.COORDINATES: _point,
-        Place.END: _end,
-        Place.BIFURCATION: _bifurcation,
-        Place.TOUCH: _touch,
-        Place.HOME: _home,
-        Place.FORWARD: _point,
-        Place.BACK: _point,
-        Place.UP: _height,
-        Place.DOWN: _height,
-        Place.CORNER: _corner,
-        Place.PIPE: _pipe,
+        Destination.COORDINATES: _point,
+        Destination.END: _end,
+        Destination.BIFURCATION: _bifurcation,
+        Destination.TOUCH: _touch,
+        Destination.HOME: _home,
+        Destination.FORWARD: _point,
+        Destination.BACK: _point,
+        Destination.UP: _height,
+        Destination.DOWN: _height,
+        Destination.CORNER: _corner,
+        Destination.PIPE: _pipe,
     }
 )

@@ -1,4 +1,4 @@
-"""Repair, or make a hole (000 §6.1.6, DO): bring the tool to the place and work it.
+"""Repair, or make a hole (000 §6.1.6, DO): brings the tool to the place and works there.
 
 *Activation*: the operator has said so (DO), and a module has the tool; without one the desk
 refuses.  *Stimuli*: breaks on the map, the way, where in the chain the tool is.  *Proposals*: a

@@ -15,7 +15,7 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.behaviours.kept import Kept, best_way
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import WALKING
 from annelid.systems.microtub.central.movements import Movement, movement
@@ -32,7 +32,7 @@ class Rotate(CentralBehaviour):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._kept = Kept()
+        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return knowledge.free_to_go

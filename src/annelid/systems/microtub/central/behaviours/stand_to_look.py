@@ -1,4 +1,4 @@
-"""Stand to look (000 §6.1.4): a head that crawls nods, so in the open pictures are taken at rest.
+"""Stand to look (000 §6.1.4): in the open the robot stops for pictures, because its head nods.
 
 *Activation*: outside pipes, on a task that the camera helps with, and the last look is some seconds
 ago.  *Stimuli*: the task, when the last picture was taken, who has a camera.  *Proposals*: to stand
@@ -15,8 +15,8 @@ from typing import Final
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
-from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, Part
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
+from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, KnownModule
 from annelid.systems.microtub.central.levels import ACTION, LOOKING
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import Task
@@ -34,7 +34,7 @@ class StandToLook(CentralBehaviour):
     level = LOOKING
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._kept = KeptProposals()
         self._task: Task | None = None
         self._pictures = 0
         self._stood_ns = self._walked_ns = 0
@@ -62,11 +62,11 @@ class StandToLook(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._kept.depending(knowledge.parts, make=lambda: self._stand(knowledge.parts))
 
-    def _stand(self, parts: Sequence[Part]) -> Proposals:
+    def _stand(self, parts: Sequence[KnownModule]) -> Proposals:
         return (self.proposal(ACTION, straight(parts), reason="a picture from a standstill"),)
 
 
-def straight(parts: Sequence[Part]) -> Movement:
+def straight(parts: Sequence[KnownModule]) -> Movement:
     """Joints that are stopped stay bent as in mid-wave; so each is told to be straight."""
     orders = [Order(LLC2.STP)]
     for part in parts:

@@ -15,7 +15,7 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
@@ -28,7 +28,7 @@ class StripeFollowing(CentralBehaviour):
     level = PATH
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task, view = knowledge.task, knowledge.view

@@ -16,7 +16,7 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.behaviours.kept import Kept, Proposals, best_way
+from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals, best_way
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.levels import ACTION, WALKING
 from annelid.systems.microtub.central.movements import Movement, Order, movement
@@ -37,7 +37,7 @@ class Turn(CentralBehaviour):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._kept = Kept()
+        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.destination.any()) and (
