@@ -63,7 +63,7 @@ class AuxLine(Link):
     """Two ends, each with a pair of wires to send on."""
 
     kind = "aux-line"
-    title = "video, from one end to the other"
+    title = "video line from a camera to the central control"
 
     def __init__(
         self, name: str, kernel: Kernel, streams: RandomStreams, spec: AuxLineSpec | None = None

@@ -45,7 +45,7 @@ class I2cBus(Link):
     """:meth:`attach` the modules in the order in which they hang along the bus."""
 
     kind = "i2c"
-    title = "I2C: one bus for all boards, who send when it is free"
+    title = "I2C: one bus for all boards; a board sends when the bus is free"
 
     def __init__(
         self, name: str, kernel: Kernel, streams: RandomStreams, spec: I2cSpec | None = None

@@ -106,7 +106,7 @@ class SyncLine(Link):
     """The two wires of one joint, between ``sout`` of a module and ``sin`` of the next."""
 
     kind = "sync-line"
-    title = "a level between two neighbours, each way"
+    title = "sync line: one digital level each way between two neighbours"
 
     def __init__(
         self,

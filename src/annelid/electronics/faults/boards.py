@@ -64,7 +64,7 @@ class ClockDrift(_OfBoard):
 
 
 class LowBattery(FaultSpec):
-    """The battery turns out to hold less than it seemed; that does not mend."""
+    """The battery suddenly holds less charge; this cannot be mended."""
 
     fault: Literal["low_battery"] = "low_battery"
     charge: float = Field(default=0.05, ge=0, le=1)

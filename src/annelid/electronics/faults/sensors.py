@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DeadSensor(FaultSpec):
-    """The sensor measures nothing any more; what its board reads instead is its ``mode``.
+    """The sensor measures nothing any more; ``mode`` says what its board reads instead.
 
     ``stuck``: one and the same number; a camera is black.  ``floating``: an open input wanders
     through the sensor's range; a camera shows noise.  ``flagged``: the far end of the range, and

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class InchwormGait(GaitSpec):
-    """The six-phase step of supports and extensions (FACTS §3).
+    """Supports grip in turns while extensions stretch and shorten, in six phases (FACTS §3).
 
     Without selectors: all extensions of the chain, the supports before the first of them in
     front, those after the last of them at the rear.
@@ -33,9 +33,9 @@ class InchwormGait(GaitSpec):
     durations_s: tuple[PositiveFloat, ...] = Field(
         default=(PHASE_S,) * len(PHASES), min_length=len(PHASES), max_length=len(PHASES)
     )
-    """Of the six phases."""
+    """Durations of the six phases."""
     reverse: bool = False
-    """Walks tail first."""
+    """Walk tail first."""
 
     def lay(self, binder: Binder, where: str) -> None:
         rear, extend, front = self._units(binder, where)

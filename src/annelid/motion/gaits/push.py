@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class PushGait(GaitSpec):
-    """Self-propelled modules drive (000 §4.1.8); each of ``changes`` is ``[time_s, level]``."""
+    """Modules with a drive push the chain forwards or backwards (000 §4.1.8)."""
 
     gait: Literal["push"] = "push"
     modules: Selector = "all"
     level: Level = 1.0
-    """Of full speed; negative: backwards."""
+    """Share of full speed; negative: backwards."""
     changes: tuple[tuple[float, Level], ...] = ()
-    """Other levels from those times on."""
+    """``[time_s, level]``: from this time on, this level."""
 
     @field_validator("changes")
     @classmethod

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 class SnakeGait(GaitSpec):
-    """A named movement of rotation modules (001 §3.3.1), with the user's own numbers if given."""
+    """A named movement of rotation modules, such as forward or roll (001 §3.3.1)."""
 
     gait: Literal["snake"] = "snake"
     move: str
     """A row of the table in ``annelid.motion.snake``: forward, sideways, roll …"""
     modules: Selector = "R"
     amplitude_deg: Amplitude | None = None
-    """Of the larger of the two waves; the other keeps its ratio."""
+    """Amplitude of the larger of the two waves; the other keeps its ratio."""
     omega_rad_s: PositiveFloat | None = None
     phase_rad: Annotated[float, Field(ge=0)] | None = None
-    """Of the larger of the two; its direction is the row's."""
+    """Phase between modules, of the larger wave; the movement decides its direction."""
     offset_deg: Angle | None = None
     """Bend of the horizontal joints: the radius of a turn (000 §4.1.6)."""
     mirror: bool = False

@@ -14,16 +14,19 @@ if TYPE_CHECKING:
 
 
 class WaveGait(GaitSpec):
-    """Eq 7 or 8 of 000 on the yaw or pitch of the selected modules, counted from the head."""
+    """A sine wave that travels along the yaw or pitch joints of the chain (000 eqs 7 and 8)."""
 
     gait: Literal["wave"] = "wave"
     modules: Selector = "all"
     axis: Literal["yaw", "pitch"]
     amplitude_deg: Amplitude
     omega_rad_s: float
+    """Angular frequency of the wave."""
     phase_rad: float
-    """φ: positive runs towards the head, where a vertical wave carries the body."""
+    """Phase from one module to the next.  Positive: the wave runs towards the head, and a vertical
+    wave carries the body there."""
     offset_deg: Angle = 0.0
+    """Middle of the wave."""
 
     @property
     def omega(self) -> float | None:

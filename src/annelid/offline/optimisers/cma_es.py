@@ -66,5 +66,5 @@ def _build(options: CmaOptions, space: Space, seed: int) -> Optimiser:
 
 
 CMA_ES = OptimiserKind(
-    "cma-es", "a cloud of points that learns the shape of the hill (CMA-ES)", CmaOptions, _build
+    "cma-es", "CMA-ES, an evolution strategy for real numbers", CmaOptions, _build
 )

@@ -105,4 +105,6 @@ def _build(options: QdOptions, space: Space, seed: int) -> Optimiser:
     return Qd(options, space, seed)
 
 
-QD = OptimiserKind("qd", "the best of every sort: a map of many good ones", QdOptions, _build)
+QD = OptimiserKind(
+    "qd", "quality-diversity: a map with the best genome of every cell", QdOptions, _build
+)
