@@ -46,7 +46,7 @@ def by_brute_force(chain: list[Told], situation: Situation, task: str) -> set[tu
 
 
 @given(st.text("RSEHPT", min_size=1, max_size=6), st.sampled_from([PIPE, OPEN]), TASKS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_minimal_sets_are_those_that_trying_all_finds(letters: str, situation: Situation, task):
     chain = told(letters)
     found = needed(ENGINE, chain, situation, task)
