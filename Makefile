@@ -45,7 +45,7 @@ imports: $(READY_DEV) ## the order of the house
 	$(BIN)/lint-imports
 
 pytest: $(READY_DEV) ## the tests alone
-	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow and not realtime' $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadgroup --durations=10 -m 'not slow and not realtime' $(ARGS)
 	$(BIN)/pytest -m 'realtime and not slow' $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS leave none
 
 $(READY): pyproject.toml constraints.txt scripts/system-packages

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from annelid import registry
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+"""A busy machine makes an example slow, not wrong."""
 
 
 @dataclass(frozen=True)

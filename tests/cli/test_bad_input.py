@@ -49,9 +49,7 @@ endsolid room
 
 
 def annelid(*args: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [ANNELID, *args], cwd=cwd, capture_output=True, text=True, check=False, timeout=60
-    )
+    return subprocess.run([ANNELID, *args], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def refused(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
@@ -153,7 +151,6 @@ def test_full_disk_keeps_what_was_written(tmp_path: Path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
     )
     refused(ran, "could not write the trace", "what was written is readable")
     rows = TraceReader(tmp_path / "run" / "trace").read("robot")
@@ -171,10 +168,10 @@ def test_ctrl_c_and_sigterm_in_mid_run(tmp_path: Path, number: signal.Signals, c
         begun = time.perf_counter()
         while not table.exists() or table.stat().st_size < 4000:
             assert process.poll() is None
-            assert time.perf_counter() - begun < 60
+            assert time.perf_counter() - begun < 300
             time.sleep(0.02)
         process.send_signal(number)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=300)
     assert process.returncode == code
     assert said.startswith("annelid: interrupted at ")
     assert said.count("\n") == 1

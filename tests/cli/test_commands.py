@@ -17,9 +17,7 @@ COMMANDS = (
 
 
 def annelid(*args: str, cwd: Path) -> str:
-    ran = subprocess.run(
-        [ANNELID, *args], cwd=cwd, capture_output=True, text=True, check=False, timeout=60
-    )
+    ran = subprocess.run([ANNELID, *args], cwd=cwd, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 

@@ -68,6 +68,8 @@ def test_microtub_explores_is_watched_breaks_and_finds_another_way(console: Cons
     console.go_to("Break")
     console.choose("Fault", "weak servo")
     console.choose("Servo", "S1.grip")
+    unasked = console.tab.get_by_text("empty: none given").filter(visible=True)
+    assert unasked.count() == 0, "it breaks now, so nobody is asked when"
     console.enter("Factor", "0.01")
     console.press("Break it")
     console.session.set_speed(20.0)

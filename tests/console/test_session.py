@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.console.conftest import wait_for
+from tests.console.conftest import LAMP, wait_for
 
 from annelid.console.playback import Playback
-from annelid.console.session import PROCESS, Session
+from annelid.console.session import PROCESS, Session, _without_last_program
 from annelid.errors import InputError
-from annelid.trial.load import load
-from annelid.trial.outside import InjectFault, Reprogram, Rethink, Retune, Say, parse_outside
+from annelid.trial.load import load, parse
+from annelid.trial.outside import InjectFault, Reprogram, Rethink, Retune, Say, Timed, parse_outside
+from annelid.trial.plugins import load as load_plugins
 from annelid.trial.replay import Run, replay
+from annelid.trial.run import Trial
 
 STUCK = {"do": "break", "fault": {"fault": "stuck_servo", "servo": "R3.pitch"}}
 SLOWER = {"do": "retune", "gaits": [{"gait": "snake", "move": "forward", "omega_rad_s": 2.0}]}
@@ -207,7 +210,7 @@ def test_a_recorded_run_is_shown_at_any_time(session: Session) -> None:
     assert not np.array_equal(played.frame.qpos, first.qpos)
     played.set_speed(20.0)
     played.play()
-    wait_for(lambda: played.paused, "it plays to its end", within_s=10)
+    wait_for(lambda: played.paused, "it plays to its end")
     assert played.now_s == pytest.approx(played.length_s)
     with pytest.raises(InputError, match="recorded"):
         played.do(parse_outside({"do": "say", "line": "EXP"}))
@@ -251,3 +254,52 @@ def test_a_behaviour_for_a_board_that_has_it_not_is_refused(session: Session) ->
 
 def _rethink(source: str) -> dict[str, Any]:
     return {"do": "rethink", "boards": ["H1"], "behaviour": "push forward", "source": source}
+
+
+def test_a_simulation_knows_the_plugins_of_its_session(tmp_path: Path) -> None:
+    lamp = parse(
+        {
+            "name": "lamp",
+            "robot": {"chain": "RR"},
+            "world": {"kind": "open-air"},
+            "control": {"system": "lamp"},
+        },
+        plugins=load_plugins([LAMP]),
+    )
+    session = Session(runs=tmp_path / "runs", plugins=[str(LAMP)])
+    session.open(lamp)
+    wait_for(lambda: session.built is not None, "the worker knows the system of the plugin")
+    session.close()
+
+
+def test_the_last_program_of_the_board_that_failed_is_taken_back() -> None:
+    """And no other: not one of another board, not a fault, not one before it."""
+    programs = [Reprogram(boards=(board,), source=HOLD) for board in ("R1", "R1", "R2")]
+    done = [Timed(t_ns=k, what=what) for k, what in enumerate((*programs, parse_outside(STUCK)))]
+    for board, taken in (("R1", 1), ("R2", 2), (None, 2)):
+        kept, dropped = _without_last_program(done, board)
+        assert dropped is done[taken]
+        assert kept == [each for each in done if each is not dropped]
+    assert _without_last_program(done, "R3") == (done, None)
+
+
+def test_a_recorded_run_shows_the_robot_in_pieces_after_a_cut(tmp_path: Path) -> None:
+    cut = {"do": "cut", "at_s": 0.2, "a": "R2.back", "b": "R3.front"}
+    lying = parse(
+        {
+            "name": "cut",
+            "duration_s": 0.4,
+            "robot": {"chain": "RRRR"},
+            "world": {"kind": "open-air"},
+            "events": [cut],
+        }
+    )
+    played = Playback(Run(Trial(lying).run(tmp_path / "run").folder))
+    shown = []
+    for moment in (0.1, 0.3, 0.1):
+        played.seek(moment)
+        assert played.frame is not None
+        assert played.built is not None
+        shown.append((played.frame.epoch, played.built.epoch, len(played.frame.qpos)))
+    played.close()
+    assert shown == [(0, 0, 7 + 8), (1, 1, 7 + 4 + 7 + 4), (0, 0, 7 + 8)]

@@ -252,3 +252,19 @@ def test_a_dead_board_is_silent_on_its_links() -> None:
 def test_a_range_the_wrong_way_round_is_refused() -> None:
     with pytest.raises(SpecError, match=r"pass_ms.*lowest"):
         rig().add("R1", pass_ms=(3, 1))
+
+
+def test_each_board_has_its_own_chance() -> None:
+    """How long R1 takes to boot does not depend on who else draws, and not all take as long."""
+
+    def booted(*names: str) -> dict[str, list[int]]:
+        setup = rig()
+        times: dict[str, list[int]] = {name: [] for name in names}
+        for name in names:
+            setup.started(name, counter(times[name], []), boot_ms=[10, 90])
+        setup.run(0.1)
+        return times
+
+    alone, both = booted("R1"), booted("R2", "R1")
+    assert both["R1"] == alone["R1"]
+    assert both["R1"] != both["R2"]

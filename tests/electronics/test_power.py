@@ -10,12 +10,15 @@ from tests.electronics.circuits import Rig, idle, rig
 from tests.rigs import robot
 
 from annelid.electronics.board import Board, Firmware
+from annelid.electronics.cup import SimCup
 from annelid.electronics.node import NodeState
 from annelid.electronics.power import Power, PowerSpec
 from annelid.electronics.supply import BatterySupply, TetherSupply, carried_by
 from annelid.kernel import Program
 from annelid.kernel.trace import Trace
 from annelid.physics import damage
+from annelid.trial.load import load
+from annelid.trial.run import Trial
 
 
 def strain(board: Board) -> Program:
@@ -172,3 +175,18 @@ def test_the_total_goes_on_between_two_looks() -> None:
     assert power.total == pytest.approx(0.2)
     assert power.total_now() == pytest.approx(0.21)
     assert power.boards == pytest.approx(0.2)
+
+
+def test_a_board_without_power_lets_go_and_takes_hold_again_when_told() -> None:
+    setup = Rig(Trial(load("climber-wall")).sim)
+    cup = SimCup(setup.circuit.grid, "L1.cup")
+    cup.attach()
+    assert cup.gripping
+    cup.power(False)
+    assert not cup.gripping
+    cup.attach()
+    assert not cup.gripping
+    cup.power(True)
+    assert not cup.gripping
+    cup.attach()
+    assert cup.gripping

@@ -226,3 +226,15 @@ def test_ports_have_names_of_their_own_and_cuts_lie_between_neighbours() -> None
         uart.attach("a")
     with pytest.raises(InputError, match="neighbours on the wire"):
         uart.disturb(cut=(("a", "c"),))
+
+
+def test_without_power_nothing_is_sent_then_or_later() -> None:
+    uart, (a, b), wire = _uart("a", "b")
+    a.power(False)
+    a.send(b"dark")
+    uart.kernel.run(SECOND)
+    a.power(True)
+    a.send(b"lit")
+    uart.kernel.run(2 * SECOND)
+    assert bytes(b.received.drain()) == b"lit"
+    assert [detail["bytes"] for detail in wire()] == [b"lit".hex()]

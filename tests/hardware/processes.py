@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 ANNELID = Path(sys.executable).with_name("annelid")
-PATIENCE_S = 15.0
+PATIENCE_S = 300.0
 
 
 class Annelid:

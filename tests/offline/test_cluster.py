@@ -53,12 +53,12 @@ class Cluster:
         from distributed import Client
 
         with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=300)
 
 
 def _address(file: Path) -> str:
     """The scheduler may be in the middle of writing it."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         with suppress(FileNotFoundError, json.JSONDecodeError):
             return str(json.loads(file.read_text())["address"])

@@ -109,6 +109,8 @@ def test_the_short_way_repeats_itself_whatever_ran_before():
     first = evaluator(one)
     evaluator(two)
     assert evaluator(one) == first
+    machine = {"wall", "digest", "scenario", "interrupted"}
+    assert all(machine.isdisjoint(run) for run in first.metrics), "a genome's numbers alone"
     assert evaluator.run(one, 1).metrics.distance_m != evaluator.run(one, 0).metrics.distance_m
 
 

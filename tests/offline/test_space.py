@@ -82,6 +82,10 @@ def test_a_place_can_be_left_out():
             {"chain": CHAIN, "constraints": [{"letters": "H"}]},
             "need at_least or at_most",
         ),
+        *(
+            ({"chain": CHAIN, "constraints": [kinds]}, "exactly one of letters, forbid and sum")
+            for kinds in ({"at_most": 3}, {"letters": "H", "forbid": "HH", "at_most": 3})
+        ),
     ],
 )
 def test_a_space_that_makes_no_sense_is_refused(table, says):

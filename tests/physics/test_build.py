@@ -103,6 +103,6 @@ def test_a_bore_narrower_than_a_module_is_refused_by_name() -> None:
 @pytest.mark.realtime
 def test_sixty_modules_are_built_within_two_seconds() -> None:
     many = robot("TRRHRRVPNB" * 6)
-    begin = time.perf_counter()
+    begin = time.process_time()
     simulation(many)
-    assert time.perf_counter() - begin < 2.0
+    assert time.process_time() - begin < 2.0

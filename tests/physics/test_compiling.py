@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from annelid.physics import warm
 from annelid.physics.compiling import WORDS, Compiling
 
 SCRIPT = """
@@ -46,3 +47,14 @@ def test_the_first_run_says_so_and_the_second_is_silent(tmp_path: Path):
             check=False,
         )
         assert (ran.returncode, ran.stderr) == (0, said)
+
+
+@pytest.mark.parametrize("happened", [True, False])
+def test_before_workers_start_all_is_compiled_if_anything_had_to_be(
+    monkeypatch: pytest.MonkeyPatch, happened: bool
+):
+    warmed: list[bool] = []
+    monkeypatch.setattr(warm, "watched", lambda: SimpleNamespace(happened=happened))
+    monkeypatch.setattr(warm, "warm_up", lambda: warmed.append(True))
+    warm.for_workers()
+    assert bool(warmed) is happened

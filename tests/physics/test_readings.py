@@ -98,7 +98,7 @@ def broken(draw: st.DrawFn, setup: Rig, name: str) -> broken_sensors.BrokenSenso
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_program_reads_only_what_converters_can_give(letter: str, data: st.DataObject) -> None:
     setup = standing(letter)

@@ -11,10 +11,13 @@ import pytest
 from annelid.kernel.trace.reader import Event
 from annelid.report import happened, write_report
 from annelid.report.servo_table import changes
+from annelid.report.wire import _row as wire_row
+from annelid.report.wire import _summary as wire_words
 from annelid.report.wire import frames, journeys
 from annelid.systems.erekobot.packets import Configuration, Standard, encode
 from annelid.systems.erekobot.system import describe_frames
 from annelid.trial.load import parse
+from annelid.trial.replay import Run
 from annelid.trial.run import Trial
 
 BROKEN: dict[str, Any] = {
@@ -54,8 +57,20 @@ def test_the_report_of_a_broken_robot(tmp_path: Path) -> None:
     assert "breaks: stuck servo, at 0.7 s" in html
     assert "mended: dead board" in html
     assert "power of motors and boards (W)" in html
-    assert "A battery gave" in html
     assert "dead board K4" in html  # marked in the plots
+    run = Run(folder)
+    metrics, power = run.metrics, run["power"]
+    assert (
+        f"A battery gave {metrics.energy_j:.3g} J, {metrics.boards_energy_j:.3g} J of it to "
+        f"boards; the rail had {power['voltage'].min():.3g} V at its lowest. "
+        f"{100 * power['charge'][-1]:.1f}% of the charge is left"
+    ) in html
+    drawn, seconds = float(power["energy[K1]"][-1]), run.time("power")[-1]
+    mean_mw = 1000 * drawn / seconds
+    cells = f"<td>K1</td><td class=number>{drawn:.3g}</td><td class=number>{mean_mw:.3g}</td>"
+    assert cells in html
+    (dies,) = [e for e in run.events("fault") if e.source == "K4"]
+    assert f"<td class=number>{dies.time_ns / 1e9:.3f}</td><td>K4</td><td>breaks: dead" in html
 
 
 def test_bytes_become_packets_and_packets_journeys() -> None:
@@ -87,6 +102,10 @@ def test_bytes_become_packets_and_packets_journeys() -> None:
     told = journeys(found)
     assert [len(journey.hops) for journey in told] == [1, 1, 2, 1]
     assert told[2].delay_ns == 6_000
+    assert wire_words(found, told).startswith(
+        "4 packets, 5 with their repetitions by others, 31 bytes."
+    )
+    assert wire_row(told[3])[0] == "0.9000"
 
 
 def test_frames_without_a_describer_and_with_lost_bytes() -> None:
@@ -107,6 +126,26 @@ def test_whatever_is_on_the_wire_is_described_whole(noise: bytes) -> None:
     pieces = describe_frames(noise + sound)
     assert b"".join(piece for piece, _ in pieces) == noise + sound
     assert pieces[-1] == (sound, "to 3: servo to 0° (185)")
+
+
+def test_passing_on_is_told_in_milliseconds() -> None:
+    """Sent at 0, passed on 6 ms and 16 ms later, and heard 5 ms after that."""
+    start = encode(Standard(255, 1))
+    hops = [("host", "K1", 0), ("K1", "K2", 6_000_000), ("K2", "K3", 16_000_000)]
+    found = frames(
+        [wire(at, at + 5_000_000, one, [other], start) for one, other, at in hops], describe_frames
+    )
+    (journey,) = journeys(found)
+    assert wire_row(journey)[5:7] == ("3", "21.00")
+    assert "costs 8.00 ms from board to board; the slowest took 21.0 ms over 3 hops" in wire_words(
+        found, [journey]
+    )
+
+
+def test_events_have_their_numbers_in_the_units_that_people_read() -> None:
+    trip = happened.words(event("R1.yaw", "trip", filtered_a=0.1234))
+    assert trip == "switched off by its current limit at 123 mA"
+    assert happened.words(event("T1", "goal", progress_m=0.794)) == "reaches the goal at 794 mm"
 
 
 def test_a_programs_own_event_may_have_any_fields() -> None:

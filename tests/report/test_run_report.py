@@ -1,5 +1,6 @@
 """A report must tell a stranger what happened, alone, with or without pictures."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -42,6 +43,26 @@ def test_the_headline_says_who_how_far_and_how_long(html):
     assert "goal not reached" in html
     assert "A head pulled by a screw." in html
     assert "touch and camera, rotation, helicoidal, traveller" in html
+
+
+def test_tiles_and_table_have_the_numbers_of_the_run(html, run_folder):
+    metrics = json.loads((run_folder / "metrics.json").read_text())
+    tiles = {what: value for value, what in re.findall(r"<b>(.*?)</b><span>(.*?)</span>", html)}
+    for what, name, factor, unit in (
+        ("progress of the head", "progress_m", 1000, "mm"),
+        ("mean speed", "speed_m_s", 1000, "mm/s"),
+        ("simulated time", "time_s", 1, "s"),
+        ("energy drawn", "energy_j", 1, "J"),
+        ("cost of transport", "cost_of_transport", 1, ""),
+        ("highest filtered current", "peak_current_a", 1000, "mA"),
+        ("hottest winding", "hottest_c", 1, "°C"),
+        ("mass of 4 modules", "mass_kg", 1000, "g"),
+    ):
+        (shown,) = [value for text, value in tiles.items() if text.startswith(what)]
+        number, _, shown_unit = shown.partition(" ")
+        assert shown_unit == unit, what
+        assert float(number) == pytest.approx(metrics[name] * factor, rel=0.02), what
+        assert f"<td>{name}</td><td class=number>{metrics[name]:.4g}</td>" in html
 
 
 def test_every_plot_is_there_with_units(html):

@@ -12,7 +12,14 @@ from tests.rigs import robot, robot_from
 from annelid.errors import SpecError
 from annelid.modules import shelf
 from annelid.robot import assemble
-from annelid.robot.as_built import NOMINAL, AsBuilt, MotorAsBuilt, StartOffsets, as_built
+from annelid.robot.as_built import (
+    NOMINAL,
+    AsBuilt,
+    ModuleAsBuilt,
+    MotorAsBuilt,
+    StartOffsets,
+    as_built,
+)
 from annelid.robot.body import DriveMount, LinearMount, Mount, ServoMount
 from annelid.robot.drawing import draw
 from annelid.robot.servo import Servo
@@ -163,3 +170,13 @@ def test_play_beyond_what_a_joint_can_move_is_refused():
         match=r"^tolerances.play_mm: expected less than 3\.33, a third of what E1\.extend can ",
     ):
         draw(Tolerances(draw=True, play_mm=5), who, 0)
+
+
+def test_mass_is_what_was_drawn_for_each_module():
+    """Of T R R E H (12, 22, 22, 46 and 50 g) the second R is a tenth heavier, H a tenth lighter."""
+    modules = {"R2": ModuleAsBuilt(mass=1.1), "H1": ModuleAsBuilt(mass=0.9)}
+    built = AsBuilt(drawn=True, modules=modules)
+    masses = {module.name: module.body.mass for module in WHO.modules}
+    expected = {**masses, "R2": 1.1 * masses["R2"], "H1": 0.9 * masses["H1"]}
+    assert {m.name: m.body.mass for m in built.robot(WHO).modules} == pytest.approx(expected)
+    assert built.mass(WHO) == pytest.approx(sum(expected.values()))

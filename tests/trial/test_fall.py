@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -237,7 +237,7 @@ def test_recorded_or_not_it_ends_at_the_same_step(tmp_path: Path):
 def test_looking_costs_microseconds():
     run = snake({"kind": "open-air"}).sim
     watch = FallWatch(run)
-    begun = perf_counter()
+    begun = process_time()
     for _ in range(1000):
         watch.look(run)
-    assert (perf_counter() - begun) / 1000 < 50e-6
+    assert (process_time() - begun) / 1000 < 50e-6

@@ -97,7 +97,7 @@ def test_inside_and_outside_agree_with_the_tubes(everything):
 
 
 @given(along=st.floats(0, 1), clock=st.floats(0, 6.28), depth=st.floats(0.05, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_clearance_in_a_bend_is_radius_less_radial(along, clock, depth):
     net = network({"parts": [{"part": "elbow", "angle_deg": 120, "roll_deg": 40}]})
     tube = net.tubes[0]

@@ -58,11 +58,11 @@ def executed(source: str) -> dict[str, Any]:
     """The names that a text defines; what does not compile or run is refused, with the line."""
     try:
         code = compile(source, FILE, "exec")
-    except SyntaxError as error:
+    except (SyntaxError, ValueError) as error:
+        if not isinstance(error, SyntaxError) or error.lineno is None:  # null bytes
+            raise InputError(f"this is no text of a program: {error}") from None
         text = (error.text or "").strip()
         raise InputError(f"line {error.lineno}: {error.msg}: {text}") from None
-    except ValueError as error:  # null bytes
-        raise InputError(f"this is no text of a program: {error}") from None
     names: dict[str, Any] = {"__name__": "annelid_program", "__file__": FILE}
     try:
         exec(code, names)

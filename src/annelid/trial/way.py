@@ -26,5 +26,7 @@ class WayLength:
         if leg * further >= 0:
             self._furthest = place
         elif abs(further) > SWAY_M:
-            self._before += abs(leg)
-            self._turned, self._furthest = self._furthest, place
+            if abs(leg) > SWAY_M:
+                self._before += abs(leg)
+                self._turned = self._furthest
+            self._furthest = place

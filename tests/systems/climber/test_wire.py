@@ -15,7 +15,7 @@ angle = st.floats(-3.2, 3.2)
 
 
 @given(st.lists(angle, min_size=18, max_size=18), st.integers(0, 500), st.integers(0, 5))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_leg_reads_its_own_target(angles: list[float], sequence: int, leg: int) -> None:
     rows = np.array(angles).reshape(6, 3)
     frame = FORM.command(sequence, rows, [GRIP, 0, KEEP, GRIP, 0, GRIP])
@@ -32,7 +32,7 @@ def report(leg: int) -> Report:
 
 
 @given(st.binary(max_size=40), st.binary(max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_reports_are_found_amid_rubbish(before: bytes, after: bytes) -> None:
     rubbish = before.replace(b"\x5a", b"\x00"), after.replace(b"\x5a", b"\x00")
     data = rubbish[0] + FORM.report(report(1)) + FORM.report(report(4)) + rubbish[1]
@@ -44,7 +44,7 @@ def test_reports_are_found_amid_rubbish(before: bytes, after: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_rubbish_is_survived(data: bytes) -> None:
     FORM.reports(data)
     FORM.target(data, 0)

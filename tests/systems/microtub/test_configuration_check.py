@@ -24,7 +24,7 @@ def right(chain: Chain, letters: str) -> bool:
     return chain.order == chain.network.addresses and chain.ids == wire_ids(letters)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     letters=st.text(LETTERS, min_size=1, max_size=20),
     seed=st.integers(0, 10_000),
@@ -85,7 +85,7 @@ def test_a_module_that_restarts_is_found_again() -> None:
     assert right(chain, "RSE")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(again_ms=st.floats(0.3, 45.0), seed=st.integers(0, 1000))
 def test_a_check_may_begin_again_at_any_moment(again_ms: float, seed: int) -> None:
     """What the first check had still to say is not taken for the second's."""
@@ -108,7 +108,7 @@ def test_a_check_may_begin_again_at_any_moment(again_ms: float, seed: int) -> No
     assert names == ["M1", "M2", "M3", "M4", "M5"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     letters=st.text("RSEP", min_size=2, max_size=8),
     place=st.integers(0, 7),

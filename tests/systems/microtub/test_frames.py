@@ -45,7 +45,7 @@ def from_wire(wire: bytes) -> Frame:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 @given(data=st.data(), crc=st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_every_command_comes_back(command: Command, data: st.DataObject, crc: bool):
     message = data.draw(messages(command))
     frame = sent(message, crc=crc)
@@ -203,7 +203,7 @@ def test_rubbish_never_raises():
 
 
 @given(messages())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_checksum_sees_every_flipped_bit(message: Message):
     wire = wire_bytes(sent(message, crc=True))
     for bit in range(8 * len(wire)):
@@ -234,8 +234,8 @@ def test_two_parameters_in_eight_microseconds():
     """Measured 4.8 µs; the best of many short rounds, for the machine may be busy."""
     count, best = 100, 1.0
     for _ in range(300):
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(count):
             decode(encode(LLC2.AIE, 1, 20, to=CC, sender=4))
-        best = min(best, (time.perf_counter() - start) / count)
+        best = min(best, (time.process_time() - start) / count)
     assert best <= 8e-6

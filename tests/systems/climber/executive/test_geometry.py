@@ -21,7 +21,7 @@ CLIMBER = read_robot(hexapod())
 
 
 @given(seeds, st.floats(0, 1))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_interpolation_is_even_and_ends_where_it_should(seed: int, share: float) -> None:
     rng = np.random.default_rng(seed)
     start = BodyPose.of(rng.normal(size=3), rng.uniform(-1, 1, 3))
@@ -35,7 +35,7 @@ def test_interpolation_is_even_and_ends_where_it_should(seed: int, share: float)
 
 
 @given(seeds)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_feet_that_stay_are_seen_from_the_new_pose(seed: int) -> None:
     """Equations 3 and 4."""
     rng = np.random.default_rng(seed)
@@ -47,7 +47,7 @@ def test_feet_that_stay_are_seen_from_the_new_pose(seed: int) -> None:
 
 
 @given(seeds, st.integers(3, 8))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_descent_finds_what_singular_values_find(seed: int, attached: int) -> None:
     """With noisy feet, from a pose as far away as a robot gets between two looks."""
     rng = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ seeds = st.integers(min_value=0, max_value=2**32 - 1)
 
 
 @given(seeds, st.sampled_from([KNEE_UP, KNEE_DOWN]), st.sampled_from([2, 3]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_forward_of_inverse_is_the_foot(seed: int, knee: float, links: int) -> None:
     """Wherever the inverse has an answer, above or below the hip, with either knee."""
     rng = np.random.default_rng(seed)
@@ -31,7 +31,7 @@ def test_forward_of_inverse_is_the_foot(seed: int, knee: float, links: int) -> N
 
 
 @given(seeds, st.sampled_from([KNEE_UP, KNEE_DOWN]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_inverse_finds_every_foot_that_joints_can_make(seed: int, knee: float) -> None:
     """On the outward side of the coxa, with the knee that made it, it finds the joints again."""
     rng = np.random.default_rng(seed)
@@ -51,7 +51,7 @@ def test_inverse_finds_every_foot_that_joints_can_make(seed: int, knee: float) -
 
 
 @given(seeds, st.sampled_from([2, 3]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_jacobian_is_the_derivative(seed: int, links: int) -> None:
     rng = np.random.default_rng(seed)
     legs = random_legs(rng, 3, links)

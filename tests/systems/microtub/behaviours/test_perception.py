@@ -141,3 +141,16 @@ def test_surroundings_that_are_not_fit_are_told_once(world: dict[str, float], ab
     told = [raised for _, raised in chain["N1"].alarms]
     assert [raised.alarm for raised in told] == [Alarm.SURROUNDINGS] * len(about)
     assert [raised.number for raised in told] == about
+
+
+def test_bad_air_is_reported_once_until_it_is_well_inside_its_bounds_again():
+    """Bounds of the air are 0 and 50 °C; good again is 2 °C inside."""
+    chain = boards(robot("N"))
+    module, sensor = chain["N1"], chain.rig.sim.damage.sensors
+    warned = []
+    for second, celsius in enumerate((25, 51, 49, 51, 47, 51, 25, -1, 1, -1, 3, -1), 1):
+        sensor["N1.thermometer"] = stuck(float(celsius))
+        before = len(module.alarms)
+        chain.run(second + 0.5)
+        warned += [celsius for raised in module.kinds()[before:] if raised is Alarm.SURROUNDINGS]
+    assert warned == [51, 51, -1, -1]

@@ -121,3 +121,11 @@ def test_a_module_that_stands_still_holds_what_it_was_told_last():
     chain["R1"].stimuli.walk = STANDING
     chain.run(0.6)
     assert chain["R1"].stimuli.servos["yaw"].target == 0.3
+
+
+def test_only_who_can_yaw_turns():
+    chain = boards("RH", trip=False)
+    for module in chain.modules.values():
+        module.stimuli.walk = Walk(bend=0.3)
+    chain.run(0.1)
+    assert {name for name, m in chain.modules.items() if "turning" in m.stack.active} == {"R1"}

@@ -109,3 +109,19 @@ def test_points_in_the_pipe_are_ways_and_others_are_none():
     assert way_to_point(pipes, (0.2, 0.0, 0.0)) == pytest.approx(0.2, abs=0.01)
     assert way_to_point(pipes, (1.5, 0.0, 0.0)) == pytest.approx(1.5, abs=0.01)
     assert way_to_point(pipes, (0.2, 0.2, 0.0)) is None
+
+
+def test_height_follows_the_pitch_of_the_way():
+    """One metre up a slope of 30° is half a metre higher; none of it is, level."""
+    knowledge = known(FoundModule(7, "h", BROKEN))
+    reckoning = Reckoning(knowledge)
+    push = Movement("push", (), 1, 0.1, way="push")
+    reckoning.update(push)
+    heights = []
+    for pitch_deg in (0, 30, -30):
+        knowledge.told[7, ModuleInfo.ORIENTATION] = (0, pitch_deg)
+        for _ in range(10):
+            knowledge.now_ns += seconds(1)
+            reckoning.update(push)
+        heights.append(knowledge.height)
+    assert heights == pytest.approx([0.0, 0.5, 0.0], abs=1e-9)

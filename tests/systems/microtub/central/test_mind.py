@@ -12,7 +12,7 @@ from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.action_selection import points
+from annelid.systems.microtub.central.action_selection import points, score
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
@@ -71,6 +71,8 @@ def test_wandering_gives_way_to_path_path_to_goal_goal_to_obstacle():
     head = Head("TRRHRRVP", WorkingMode.GENERAL)
     head.think()
     assert head.winners(DESTINATION) == ("wandering",)
+    ahead, aside = head.mind.guidance.decision(DESTINATION).value
+    assert (ahead > 0.5, aside) == (True, 0.0), "straight ahead, far away"
     head.knowledge.mode = WorkingMode.PIPE
     head.think()
     assert head.winners(DESTINATION) == ("pipe following",)
@@ -126,6 +128,17 @@ def test_selection_by_destination_and_situation(
     knowledge.destination = np.array(destination)
     names = ("move straight", "turn", "move laterally", "rotate")
     assert max(names, key=lambda name: points(name, knowledge)) == behaviour
+
+
+def test_what_the_robot_does_well_wins_over_what_suits_a_little_better():
+    """At 70° and far, turning has 0.9 points and rotating 0.8; its grade scales either."""
+    knowledge = Knowledge(mode=WorkingMode.OPEN_AIR)
+    knowledge.destination = np.array([np.cos(np.radians(70)), np.sin(np.radians(70))])
+    for turn, rotate, winner in ((1.0, 1.0, "turn"), (0.33, 1.0, "rotate")):
+        options = [Proposal(ACTION, "", turn, "turn"), Proposal(ACTION, "", rotate, "rotate")]
+        scores = {option.source: score(option, knowledge) for option in options}
+        assert scores == pytest.approx({"turn": 0.9 * turn, "rotate": 0.8 * rotate})
+        assert max(options, key=lambda option: score(option, knowledge) or 0).source == winner
 
 
 def test_reaching_home_ends_the_task():

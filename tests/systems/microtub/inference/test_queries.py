@@ -48,7 +48,7 @@ def by_brute_force(
 
 
 @given(st.text("RSEHPT", min_size=1, max_size=6), st.sampled_from([PIPE, OPEN]), TASKS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_minimal_sets_are_those_that_trying_all_finds(
     letters: str, situation: RobotSituation, task
 ):

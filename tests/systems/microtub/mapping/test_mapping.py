@@ -62,7 +62,7 @@ def networks(draw: st.DrawFn) -> TubeNetwork:
 
 
 @given(networks(), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_network_walked_without_noise_is_reproduced(pipes: TubeNetwork, confirm: bool):
     made = Explorer(pipes, confirm=confirm).explore()
     found = compare(made, pipes)
@@ -81,7 +81,7 @@ def test_a_network_walked_without_noise_is_reproduced(pipes: TubeNetwork, confir
 
 
 @given(networks(), st.integers(0, 10_000), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_two_percent_of_noise_stay_about_two_percent(pipes: TubeNetwork, seed: int, confirm: bool):
     draw = np.random.default_rng(seed)
     scale = 1 + draw.uniform(-0.02, 0.02)
@@ -95,7 +95,7 @@ def test_two_percent_of_noise_stay_about_two_percent(pipes: TubeNetwork, seed: i
 
 
 @given(networks())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_way_home_is_the_way_out_backwards(pipes: TubeNetwork):
     made = Explorer(pipes).explore()
     legs = way_home(made)
@@ -117,7 +117,7 @@ def test_the_way_home_is_the_way_out_backwards(pipes: TubeNetwork):
 
 
 @given(networks(), st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_way_to_any_place_leads_there(pipes: TubeNetwork, data: st.DataObject):
     made = Explorer(pipes).explore()
     goal = data.draw(st.sampled_from(sorted(made.graph.places)))
@@ -266,7 +266,7 @@ def test_bad_arguments():
 
 
 @given(networks(), st.floats(0, 0.3))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_a_map_read_back_is_the_same_and_goes_on(pipes: TubeNetwork, back: float):
     made = Explorer(pipes).explore()
     made.reversed()
