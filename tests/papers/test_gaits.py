@@ -17,19 +17,20 @@ from annelid.papers import (
 
 @pytest.mark.parametrize("slope", a04_inchworm.REAL)
 def test_the_inchworm_walks_as_fast_as_the_real_one_and_its_supports_hold(slope):
-    speed, slip = a04_inchworm.walk(a04_inchworm.Walk(slope, 0, {}))
+    case = a04_inchworm.case(slope, nominal="the design is what was fitted")
+    speed, slip = Bench(workers=1).trials({slope: case}, a04_inchworm.judge)[slope][0]
     assert speed == pytest.approx(a04_inchworm.REAL[slope], abs=0.1)
     assert slip < a04_inchworm.SLIP_MAX
 
 
 def test_a_stiffer_extension_would_climb_better_than_the_real_one():
-    stiff = a04_inchworm.Walk(90, 0, {"proportional_mm": 5.0})
-    assert a04_inchworm.walk(stiff)[0] > 1.5
+    stiff = {"": a04_inchworm.case(90, proportional_mm=5.0)}
+    assert Bench(workers=1).trials(stiff, a04_inchworm.judge)[""][0][0] > 1.5
 
 
 @pytest.mark.slow
 def test_the_extension_s_defaults_are_what_the_fit_finds():
-    fitted = a04_inchworm.fit()
+    fitted = a04_inchworm.fit(Bench(workers=1))
     module = shelf()["E"].parse({}, where="E").model_dump()
     for field, value in fitted.items():
         assert module[field] == pytest.approx(value, rel=0.03)
