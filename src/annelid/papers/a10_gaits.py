@@ -53,6 +53,11 @@ class Moved:
     """How often a middle module has gone round its own axis."""
     path: tuple[tuple[float, float], ...]
 
+    @property
+    def wandered(self) -> bool:
+        """Whether the centre went farther than one that rotates in place may."""
+        return bool(np.hypot(self.ahead, self.left) >= 0.5)
+
 
 Own = Callable[[Moved], float]
 
@@ -62,7 +67,7 @@ OWN: Final[Mapping[str, Own]] = MappingProxyType(
         "backward": lambda m: -m.ahead,
         "turn": lambda m: m.arc if m.heading > pi / 2 else 0.0,
         "roll": lambda m: m.left if abs(m.rounds) >= 1 else 0.0,
-        "rotate": lambda m: abs(m.heading) / 2 if np.hypot(m.ahead, m.left) < 0.5 else 0.0,
+        "rotate": lambda m: 0.0 if m.wandered else abs(m.heading) / 2,
         "lateral": lambda m: m.left,
     }
 )
@@ -114,7 +119,7 @@ def experiment(bench: Bench) -> Outcome:
         falls = sum(toppled(name, run) for run in every)
         fallen += falls
         least[name] = min(own(run) for run in every)
-        told.append(f"{name} {mean.told(1)}")
+        told.append(f"{name} {mean.told()}")
         values |= {
             f"{name}_lengths_mean": mean.value,
             f"{name}_lengths_half_interval": mean.half,
@@ -126,6 +131,7 @@ def experiment(bench: Bench) -> Outcome:
         if name in fine:
             values[f"{name}_lengths_at_0.5_ms"] = own(fine[name][0])
     short = [name for name in OWN if least[name] < 1]
+    wander = sum(run.wandered for run in found["rotate"])
     return Outcome(
         ours=f"body lengths in 20 s: {', '.join(told)}",
         passed=not short and not fallen,
@@ -133,7 +139,8 @@ def experiment(bench: Bench) -> Outcome:
             f"8 R, {repeats} robots a movement, quasi-static servos at 1 ms, and one with dcmotor "
             "servos at 0.5 ms; the least of all counts.  Turn: arc of the centre, heading "
             f"{values['turn_heading_deg']:.0f}°; rotate: arc of the ends, heading "
-            f"{values['rotate_heading_deg']:.0f}°.  {fallen} of {bench.trials_run} runs toppled"
+            f"{values['rotate_heading_deg']:.0f}°, and {wander} of {repeats} wander off by half a "
+            f"length or more.  {fallen} of {bench.trials_run} runs toppled"
             + (f".  Below one length: {', '.join(short)}" if short else "")
         ),
         values=values,
