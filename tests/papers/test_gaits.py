@@ -17,19 +17,20 @@ from annelid.papers import (
 
 @pytest.mark.parametrize("slope", a04_inchworm.REAL)
 def test_the_inchworm_walks_as_fast_as_the_real_one_and_its_supports_hold(slope):
-    speed, slip = a04_inchworm.walk(a04_inchworm.Walk(slope, 0, {}))
+    case = a04_inchworm.case(slope, nominal="the design is what was fitted")
+    speed, slip = Bench(workers=1).trials({slope: case}, a04_inchworm.judge)[slope][0]
     assert speed == pytest.approx(a04_inchworm.REAL[slope], abs=0.1)
     assert slip < a04_inchworm.SLIP_MAX
 
 
 def test_a_stiffer_extension_would_climb_better_than_the_real_one():
-    stiff = a04_inchworm.Walk(90, 0, {"proportional_mm": 5.0})
-    assert a04_inchworm.walk(stiff)[0] > 1.5
+    stiff = {"": a04_inchworm.case(90, proportional_mm=5.0)}
+    assert Bench(workers=1).trials(stiff, a04_inchworm.judge)[""][0][0] > 1.5
 
 
 @pytest.mark.slow
 def test_the_extension_s_defaults_are_what_the_fit_finds():
-    fitted = a04_inchworm.fit()
+    fitted = a04_inchworm.fit(Bench(workers=1))
     module = shelf()["E"].parse({}, where="E").model_dump()
     for field, value in fitted.items():
         assert module[field] == pytest.approx(value, rel=0.03)
@@ -45,23 +46,18 @@ def test_the_traveller_is_right_behind_a_helix_and_runs_ahead_behind_an_inchworm
 
 
 def test_two_inchworms_in_step_block_each_other_and_half_a_period_apart_do_not():
-    half = a07_inchworm_units.PERIOD / 2
-    in_step, apart = (
-        a07_inchworm_units.walk(
-            a07_inchworm_units.Walk("SESSES", a07_inchworm_units.two_units(shift), 0)
-        )
-        for shift in (0.0, half)
-    )
+    shifts = (0.0, a07_inchworm_units.PERIOD / 2)
+    cases = {shift: a07_inchworm_units.two_units(shift) for shift in shifts}
+    found = Bench(workers=1).trials(cases, a07_inchworm_units.speed)
+    in_step, apart = (found[shift][0] for shift in shifts)
     assert abs(in_step) < 0.1
     assert apart > 2
 
 
-def test_twice_the_supports_hold_twice_the_pull():
-    two, four = (
-        a07_inchworm_units.hold(a07_inchworm_units.Holding(letters, "pull", 0))
-        for letters in ("SES", "SSESS")
-    )
-    assert four == pytest.approx(2 * two, rel=0.15)
+def test_four_supports_hold_where_two_slide():
+    cases = {letters: a07_inchworm_units.on_slope(letters, 27) for letters in ("SES", "SSESS")}
+    found = Bench(workers=1).trials(cases, a07_inchworm_units.holds)
+    assert found == {"SES": [False], "SSESS": [True]}
 
 
 def test_a_fallen_chain_is_not_sold_as_a_turn_but_rolling_may_go_over():

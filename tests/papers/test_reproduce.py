@@ -28,9 +28,9 @@ def breaks(bench: Bench) -> Outcome:
 
 
 DOT = Picture("a dot", b"png")
-FINE = Claim("A1", "it moves", "3 cm/s (Fig 1)", fine)
-SHORT = Claim("A3", "it is fast", "5 cm/s (Fig 2)", falls_short)
-BROKEN = Claim("A4", "it never fails", "§3", breaks)
+FINE = Claim("A1", "it moves", "3 cm/s (Fig 1)", "fitted", fine)
+SHORT = Claim("A3", "it is fast", "5 cm/s (Fig 2)", "predicted", falls_short)
+BROKEN = Claim("A4", "it never fails", "§3", "predicted", breaks)
 
 
 def test_json_has_one_row_for_each_claim(tmp_path):
@@ -39,7 +39,18 @@ def test_json_has_one_row_for_each_claim(tmp_path):
     page = json.loads(path.read_text())
     assert set(page) == {"commit", "date", "rows"}
     first, second = page["rows"]
-    assert {"id", "claim", "paper", "ours", "verdict", "note", "values", "seconds"} <= set(first)
+    assert {
+        "id",
+        "claim",
+        "paper",
+        "kind",
+        "ours",
+        "verdict",
+        "note",
+        "values",
+        "runs",
+        "seconds",
+    } <= set(first)
     assert (first["id"], first["verdict"], second["verdict"]) == ("A1", "pass", "short")
     assert first["values"] == {"speed_cm_s": 3.0, "unknown": None}
     assert not {"plots", "pictures"} & set(first)
@@ -75,12 +86,15 @@ def test_several_broken_experiments_come_as_a_group():
 
 def test_the_kept_table_renews_only_what_was_run(tmp_path):
     reproduce(keep=tmp_path, claims=(FINE, SHORT))
-    reproduce(keep=tmp_path, claims=(Claim("A3", "it is fast", "5 cm/s (Fig 2)", fine),))
+    reproduce(
+        keep=tmp_path, claims=(Claim("A3", "it is fast", "5 cm/s (Fig 2)", "predicted", fine),)
+    )
     rows = json.loads((tmp_path / "claims.json").read_text())["rows"]
     assert [(row["id"], row["verdict"]) for row in rows] == [("A1", "pass"), ("A3", "pass")]
     table = (tmp_path / "claims.md").read_text()
     assert "2 of 2 pass" in table
     assert r"fitted \| stated" in table
+    assert "| 3 cm/s (Fig 1) | fitted | 3.0 cm/s | pass |" in table
 
 
 def test_a_kept_table_that_is_not_one_is_refused(tmp_path):

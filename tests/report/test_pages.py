@@ -42,6 +42,7 @@ def test_claims_show_numbers_verdicts_and_plots(tmp_path):
         ),
     }
     row = {"id": "A3", "claim": "speed <falls>", "paper": "2 cm/s", "ours": "2.1 cm/s"}
+    row["kind"] = "by construction"
     rows: list[dict[str, Any]] = [
         {**row, "verdict": "pass", "note": "", "plots": (figure,), "pictures": (DOT,)},
         {**row, "id": "A4", "verdict": "short", "note": "too slow", "plots": ()},
@@ -50,6 +51,7 @@ def test_claims_show_numbers_verdicts_and_plots(tmp_path):
     assert "1 of 2 claims hold" in html
     assert "speed &lt;falls&gt;" in html
     assert "too slow" in html
+    assert html.count("by construction") == 4, "in the table and in each section"
     assert html.count("<svg") == 1
     assert html.count("<img") == 1
     assert "a dot" in html

@@ -208,12 +208,18 @@ def _module_detail(kind: type[ModuleType]) -> Iterable[RenderableType]:
         yield f"  forbidden: {limit.actuator}: {limit.reason}"
 
 
-def scenarios() -> None:
+def scenarios(
+    claims: Annotated[
+        bool, typer.Option("--claims", help="Those that annelid reproduce runs, by row.")
+    ] = False,
+) -> None:
     """List the scenarios that come with Annelid.
 
-    Example:
+    Examples:
 
         annelid scenarios
+
+        annelid scenarios --claims
     """
     from rich.console import Console
     from rich.table import Table
@@ -222,7 +228,7 @@ def scenarios() -> None:
     from annelid.trial.load import shipped
 
     table = Table("name", "robot", "world", "about", title="Scenarios")
-    for name, path in shipped().items():
+    for name, path in shipped(claims=claims).items():
         data = read_toml(path)
         robot = data["robot"].get("chain", "modules")
         table.add_row(name, robot, data["world"]["kind"], data.get("about", ""))

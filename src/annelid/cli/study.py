@@ -24,6 +24,13 @@ def reproduce(
     keep: Annotated[
         bool, typer.Option("--keep", help="Renew these rows of the kept table in results/.")
     ] = False,
+    runs: Annotated[
+        Path | None,
+        typer.Option("--runs", help="Keep every recorded run here: one row per folder."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed of every random draw; another one draws all anew.")
+    ] = 0,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
 ) -> None:
     """Run the papers' claims as experiments and say where we stand.
@@ -33,6 +40,8 @@ def reproduce(
         annelid reproduce
 
         annelid reproduce A1 A3 --json claims.json
+
+        annelid reproduce A9 --runs runs/a9 --seed 1
     """
     from rich.console import Console
     from rich.table import Table
@@ -47,12 +56,18 @@ def reproduce(
             html_path=html_file,
             keep=Path("results") if keep else None,
             workers=workers,
+            seed=seed,
+            runs=runs,
             progress=lambda claim, done: status.update(f"{claim}: {done:.0%}"),
         )
-    table = Table("id", "claim", "paper", "ours", "verdict", title="Claims")
+    table = Table("id", "claim", "paper", "kind", "ours", "verdict", title="Claims")
     for row in rows:
-        table.add_row(row.id, row.claim, str(row.paper), str(row.ours), str(row.verdict))
+        table.add_row(row.id, row.claim, row.paper, row.kind, row.ours, row.verdict)
     console.print(table)
+    if runs is not None:
+        for row in rows:
+            told = f"{row.runs} runs in {runs}" if row.runs else "measured without recorded runs"
+            console.print(f"{row.id}: {told}", soft_wrap=True, highlight=False)
     for path in (html_file, json_file):
         if path is not None:
             console.print(str(path), soft_wrap=True, highlight=False)

@@ -155,5 +155,5 @@ def compare(
 def is_scenario(thing: Source | Run) -> bool:
     """Whether it has to be run before it can be compared."""
     if isinstance(thing, str | Path):
-        return str(thing) in shipped() or Path(thing).suffix == ".toml"
+        return str(thing) in shipped() | shipped(claims=True) or Path(thing).suffix == ".toml"
     return not isinstance(thing, Run)

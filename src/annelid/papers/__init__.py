@@ -12,9 +12,13 @@ from pathlib import Path
 
 from annelid.errors import UnknownName
 from annelid.papers.bench import Bench, Progress, silent
+from annelid.papers.case import Case, require_free
 from annelid.papers.claim import Claim, Figure, Outcome, Series
 from annelid.papers.record import Row, keep_table, stamp, write_json
 from annelid.papers.table import CLAIMS
+
+SEEDS_APART = 1_000_000
+"""Between the first repeats of ``--seed N`` and ``--seed N + 1``: no draw is shared."""
 
 
 def reproduce(
@@ -25,6 +29,7 @@ def reproduce(
     keep: Path | None = None,
     progress: Progress = silent,
     seed: int = 0,
+    runs: Path | None = None,
     quick: bool = False,
     workers: int | None = None,
     claims: Sequence[Claim] = CLAIMS,
@@ -34,18 +39,23 @@ def reproduce(
     ``keep`` is the folder of the kept table (``claims.json``, ``claims.md``): rows that were not
     run this time stay in it as they were, each with its own commit and date.
 
+    Another ``seed`` draws everything anew.  ``runs`` is where the recorded trials are kept: of one
+    claim in that folder itself, of several in a folder of each; without it they are thrown away.
+
     An experiment that raises is a bug.  The others still run and are written, its own row says
     ``short`` and why, and the errors are raised at the end, so that nobody overlooks them.  What
     was found before Ctrl-C is written too.
     """
     chosen = _choose(ids, claims)
+    folders = _folders(runs, chosen)
     commit, date = stamp()
     rows: list[Row] = []
     errors: list[Exception] = []
-    with Bench(seed=seed, quick=quick, progress=progress, workers=workers) as bench:
+    with Bench(seed=SEEDS_APART * seed, quick=quick, progress=progress, workers=workers) as bench:
         try:
             for claim in chosen:
                 progress(claim.id, 0.0)
+                bench.begin(claim.id, folders.get(claim.id))
                 start = time.perf_counter()
                 try:
                     outcome = claim.experiment(bench)
@@ -54,7 +64,16 @@ def reproduce(
                     errors.append(error)
                     outcome = _failed(error)
                 seconds = time.perf_counter() - start
-                rows.append(Row.of(claim, outcome, seconds=seconds, commit=commit, date=date))
+                rows.append(
+                    Row.of(
+                        claim,
+                        outcome,
+                        runs=bench.trials_run,
+                        seconds=seconds,
+                        commit=commit,
+                        date=date,
+                    )
+                )
         finally:
             _write(rows, json_path, html_path, keep, commit, date)
     if len(errors) == 1:
@@ -71,6 +90,16 @@ def _choose(ids: Sequence[str], claims: Sequence[Claim]) -> list[Claim]:
         if given not in known:
             raise UnknownName("claim", given, known)
     return [claim for claim in claims if not wanted or claim.id in wanted]
+
+
+def _folders(runs: Path | None, claims: Sequence[Claim]) -> dict[str, Path]:
+    """Where each claim's runs are kept; what lies there already is found before anything runs."""
+    if runs is None:
+        return {}
+    folders = {claim.id: runs if len(claims) == 1 else runs / claim.id for claim in claims}
+    for claim, folder in folders.items():
+        require_free(folder, claim)
+    return folders
 
 
 def _failed(error: Exception) -> Outcome:
@@ -100,6 +129,7 @@ def _write(
 __all__ = [
     "CLAIMS",
     "Bench",
+    "Case",
     "Claim",
     "Figure",
     "Outcome",

@@ -23,29 +23,18 @@ import numpy as np
 
 from annelid.motion import SNAKE
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case, places
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.drive import drive, open_air, simulation
-from annelid.physics.frames import rotate
-from annelid.physics.simulation import Simulation
+from annelid.papers.interval import Interval
+from annelid.trial.load import resolve
+from annelid.trial.replay import Run
 
-MODULES: Final = 8
-SECONDS: Final = 20.0
-TICK_S: Final = 0.015
-JITTER: Final = 0.02
-"""Of the first joint angles and of the first lean, rad."""
+SCENARIO: Final = "a10-snake"
+FINE: Final[Mapping[str, Any]] = {"physics.timestep_ms": 0.5, "physics.servo": "dcmotor"}
+REPEATS: Final = 8
 
 TOPPLED: Final = radians(60)
 """A middle module that leans this far to the side has fallen over."""
-
-FAST: Final[Mapping[str, Any]] = {"timestep_ms": 1.0, "servo": "quasi-static"}
-FINE: Final[Mapping[str, Any]] = {"timestep_ms": 0.5, "servo": "dcmotor"}
-
-
-@dataclass(frozen=True)
-class Run:
-    move: str
-    seed: int
-    fine: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +53,11 @@ class Moved:
     """How often a middle module has gone round its own axis."""
     path: tuple[tuple[float, float], ...]
 
+    @property
+    def wandered(self) -> bool:
+        """Whether the centre went farther than one that rotates in place may."""
+        return bool(np.hypot(self.ahead, self.left) >= 0.5)
+
 
 Own = Callable[[Moved], float]
 
@@ -73,37 +67,35 @@ OWN: Final[Mapping[str, Own]] = MappingProxyType(
         "backward": lambda m: -m.ahead,
         "turn": lambda m: m.arc if m.heading > pi / 2 else 0.0,
         "roll": lambda m: m.left if abs(m.rounds) >= 1 else 0.0,
-        "rotate": lambda m: abs(m.heading) / 2 if np.hypot(m.ahead, m.left) < 0.5 else 0.0,
+        "rotate": lambda m: 0.0 if m.wandered else abs(m.heading) / 2,
         "lateral": lambda m: m.left,
     }
 )
 """What each movement has done in its own direction, in body lengths."""
 
 
-def move(given: Run) -> Moved:
-    letters = "R" * MODULES
-    run = simulation(
-        letters, open_air(), seed=given.seed, jitter=JITTER, **(FINE if given.fine else FAST)
-    )
-    middle, last = f"R{MODULES // 2}", f"R{MODULES}.back"
+def cases(**fields: Any) -> dict[str, Case]:
+    return {name: Case(SCENARIO, {"control.gaits.0.move": name, **fields}) for name in OWN}
 
-    def look(now: Simulation) -> tuple[float, ...]:
-        x, y, _ = now.centre()
-        ahead = now.head() - now.face(last).at
-        turn = now.placement(middle).turn
-        lean = np.arctan2(rotate(turn, (0, 1, 0))[2], rotate(turn, (0, 0, 1))[2])
-        return x, y, float(np.arctan2(ahead[1], ahead[0])), float(lean)
 
-    gaits: list[dict[str, Any]] = [{"gait": "snake", "move": given.move}]
-    x, y, heading, lean = np.array(drive(run, gaits, SECONDS, look, tick_s=TICK_S)).T
-    heading, lean = np.unwrap(heading), np.unwrap(lean)
-    place = np.column_stack((x - x[0], y - y[0])) / run.robot.length
-    period = round(2 * pi / SNAKE[given.move].omega / TICK_S)
-    stops = place[::period]
+def judge(run: Run) -> Moved:
+    robot, _ = resolve(run.scenario)
+    names = [module.name for module in robot.modules]
+    time, centre = run.time("robot"), run["robot"]
+    x, y = centre["x"] - centre["x"][0], centre["y"] - centre["y"][0]
+    place = np.column_stack((x, y)) / robot.length
+    ahead = places(run, names[0]) - places(run, names[-1])
+    heading = np.unwrap(np.arctan2(ahead[:, 1], ahead[:, 0]))
+    turns, middle = run["modules"], names[len(names) // 2 - 1]
+    w, i, j, k = (turns[f"q{part}[{middle}]"] for part in "wxyz")
+    lean = np.unwrap(np.arctan2(2 * (j * k + w * i), 1 - 2 * (i * i + j * j)))
+    move = run.scenario.model_dump()["control"]["gaits"][0]["move"]
+    stops = np.arange(0, time[-1], 2 * pi / SNAKE[move].omega)
+    way = np.column_stack([np.interp(stops, time, axis) for axis in place.T])
     return Moved(
         ahead=float(place[-1, 0]),
         left=float(place[-1, 1]),
-        arc=float(np.linalg.norm(np.diff(stops, axis=0), axis=1).sum()),
+        arc=float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum()),
         heading=float(heading[-1] - heading[0]),
         lean=float(np.abs(lean).max()),
         rounds=float((lean[-1] - lean[0]) / (2 * pi)),
@@ -116,39 +108,39 @@ def toppled(name: str, moved: Moved) -> bool:
 
 
 def experiment(bench: Bench) -> Outcome:
-    seeds = range(bench.seed, bench.seed + (1 if bench.quick else 5))
-    todo = [Run(name, seed) for name in OWN for seed in seeds]
-    if not bench.quick:
-        todo += [Run(name, bench.seed, fine=True) for name in OWN]
-    found = bench.map(move, todo, what="A10")
+    repeats = 2 if bench.quick else REPEATS
+    found = bench.trials(cases(), judge, repeats=repeats)
+    fine = {} if bench.quick else bench.trials(cases(**FINE), judge)
     values: dict[str, float] = {}
-    series, fallen, least = [], 0, {}
-    for place, (name, own) in enumerate(OWN.items()):
-        runs = found[place * len(seeds) : (place + 1) * len(seeds)]
-        fine = found[len(OWN) * len(seeds) + place : len(OWN) * len(seeds) + place + 1]
-        falls = sum(toppled(name, run) for run in (*runs, *fine))
+    least, told, fallen = {}, [], 0
+    for name, own in OWN.items():
+        runs, every = found[name], [*found[name], *fine.get(name, ())]
+        mean = Interval.mean([own(run) for run in runs])
+        falls = sum(toppled(name, run) for run in every)
         fallen += falls
-        least[name] = min(own(run) for run in (*runs, *fine))
+        least[name] = min(own(run) for run in every)
+        told.append(f"{name} {mean.told()}")
         values |= {
-            f"{name}_lengths_mean": float(np.mean([own(run) for run in runs])),
+            f"{name}_lengths_mean": mean.value,
+            f"{name}_lengths_half_interval": mean.half,
             f"{name}_lengths_least": least[name],
             f"{name}_heading_deg": float(np.degrees(np.mean([run.heading for run in runs]))),
             f"{name}_lean_deg": float(np.degrees(max(run.lean for run in runs))),
             f"{name}_toppled": float(falls),
         }
-        if fine:
-            values[f"{name}_lengths_at_0.5_ms"] = own(fine[0])
-        series.append(Series.of(name, *zip(*runs[0].path, strict=True)))
+        if name in fine:
+            values[f"{name}_lengths_at_0.5_ms"] = own(fine[name][0])
     short = [name for name in OWN if least[name] < 1]
-    lengths = ", ".join(f"{name} {values[f'{name}_lengths_mean']:.1f}" for name in OWN)
+    wander = sum(run.wandered for run in found["rotate"])
     return Outcome(
-        ours=f"body lengths in 20 s: {lengths}",
+        ours=f"body lengths in 20 s: {', '.join(told)}",
         passed=not short and not fallen,
         note=(
-            f"{MODULES} R, {len(seeds)} runs a movement, quasi-static servos at 1 ms, and one with "
-            "dcmotor servos at 0.5 ms; the least of all counts.  Turn: arc of the centre, heading "
+            f"8 R, {repeats} robots a movement, quasi-static servos at 1 ms, and one with dcmotor "
+            "servos at 0.5 ms; the least of all counts.  Turn: arc of the centre, heading "
             f"{values['turn_heading_deg']:.0f}°; rotate: arc of the ends, heading "
-            f"{values['rotate_heading_deg']:.0f}°.  {fallen} of {len(todo)} runs toppled"
+            f"{values['rotate_heading_deg']:.0f}°, and {wander} of {repeats} wander off by half a "
+            f"length or more.  {fallen} of {bench.trials_run} runs toppled"
             + (f".  Below one length: {', '.join(short)}" if short else "")
         ),
         values=values,
@@ -157,7 +149,7 @@ def experiment(bench: Bench) -> Outcome:
                 "Way of the centre in 20 s",
                 "ahead (body lengths)",
                 "left (body lengths)",
-                tuple(series),
+                tuple(Series.of(name, *zip(*found[name][0].path, strict=True)) for name in OWN),
             ),
         ),
     )

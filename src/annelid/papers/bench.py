@@ -1,15 +1,18 @@
-"""What an experiment stands on: a seed, a second core, and somebody to tell how far it is."""
+"""What an experiment gets: a seed, a pool of processes, and somebody to tell how far it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from annelid.papers.case import Case, Judge, Judged, mark_folder
 from annelid.trial.pool import Pool, cores, processes
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
+Key = TypeVar("Key", bound=Hashable)
 
 Progress = Callable[[str, float], None]
 """Told what is running and how much of it is done, from 0 to 1."""
@@ -33,12 +36,33 @@ class Bench:
         progress: Progress = silent,
         workers: int | None = None,
     ) -> None:
-        """``quick``: fewer varied runs, for tests; a kept table is never made with it."""
+        """``seed`` is that of the first repeat.  ``quick``: fewer varied runs, for tests; a kept
+        table is never made with it."""
         self.seed = seed
         self.quick = quick
         self.progress = progress
         self.workers = workers or cores()
         self._pool = processes(self.workers, go_on=GO_ON)
+        self._claim = ""
+        self._runs: Path | None = None
+        self.trials_run = 0
+        """Since the claim was begun."""
+
+    def begin(self, claim: str, runs: Path | None) -> None:
+        """The next trials are of this claim; they are kept in ``runs``, or thrown away."""
+        self._claim, self._runs, self.trials_run = claim, runs, 0
+
+    def trials(
+        self, cases: Mapping[Key, Case], judge: Judge[Found], *, repeats: int = 1
+    ) -> dict[Key, list[Found]]:
+        """Run every case so many times, with seeds from :attr:`seed` on, and judge each run."""
+        if self._runs is not None:
+            mark_folder(self._runs, self._claim)
+        seeds = range(self.seed, self.seed + repeats)
+        todo = [case.repeat(str(key), seed) for key, case in cases.items() for seed in seeds]
+        found = iter(self.map(Judged(judge, self._runs), todo, what=self._claim))
+        self.trials_run += len(todo)
+        return {key: [next(found) for _ in seeds] for key in cases}
 
     def map(
         self, work: Callable[[Given], Found], given: Iterable[Given], *, what: str = ""

@@ -19,26 +19,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import degrees, pi
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from annelid.modules.servos import CONRO, CONRO_FED
+from annelid.modules.servos import CONRO_FED
 from annelid.motion.roles import ROLES, STEPS
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.role_run import COARSE, FINE, MODULES, RoleRun, per_cycle
-from annelid.robot import Servo
+from annelid.papers.interval import Interval
+from annelid.papers.role_run import per_cycle
+from annelid.systems.conro.spec import ConroSpec
+from annelid.trial.replay import Run
 
 PRINTED: Final[Mapping[str, float]] = MappingProxyType(
     {"caterpillar": 0.13, "sidewinder": 0.24, "rolling-track": 0.50}
 )
 """km/h (002 §5.1-5.3)."""
+SCENARIOS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "caterpillar": "c01-caterpillar",
+        "sidewinder": "c02-sidewinder",
+        "rolling-track": "c03-rolling-track",
+    }
+)
+MODULES: Final = 8
 
 
 @dataclass(frozen=True)
 class Machine:
-    servo: Servo
+    servo: str | Mapping[str, Any]
+    """As a scenario has it: a name, or what a datasheet says."""
     step_ms: float
     """Between two way-points."""
 
@@ -47,21 +59,20 @@ class Machine:
         return STEPS * self.step_ms / 1000
 
 
-def _torque(share: float) -> Servo:
+def _torque(share: float) -> dict[str, Any]:
     """The fitted servo with so much of its torque, at the same speed."""
     fed = CONRO_FED
-    return Servo.from_datasheet(
-        f"{fed.name} x {share:g}",
-        voltage=fed.voltage,
-        stall_torque=fed.stall_torque * share,
-        no_load_speed=fed.no_load_speed,
-    )
+    return {
+        "voltage": fed.voltage,
+        "stall_torque": fed.stall_torque * share,
+        "no_load_speed": fed.no_load_speed,
+    }
 
 
 MACHINES: Final[Mapping[str, Machine]] = MappingProxyType(
     {
-        "limited": Machine(CONRO_FED, 16.0),
-        "strong": Machine(CONRO, 22.0),
+        "limited": Machine("conro-as-fed", 16.0),
+        "strong": Machine("conro", 22.0),
         "10 % more torque": Machine(_torque(1.1), 16.0),
         "10 % less torque": Machine(_torque(0.9), 16.0),
     }
@@ -69,20 +80,12 @@ MACHINES: Final[Mapping[str, Machine]] = MappingProxyType(
 """The strong one's cycle gives the caterpillar its printed speed; the last two tell how much hangs
 on the fit."""
 
+REPEATS: Final = 5
 SETTLE, CYCLES = 3, 8
 """Cycles to fall into step (the track needs two to elect), and cycles measured."""
 
 NEAR = 0.15
 """How far a ratio may be off: the paper prints two digits and names no cycle."""
-
-
-@dataclass(frozen=True)
-class Run:
-    machine: str
-    role: str
-    seed: int
-    fine: bool = False
-    cycles: int = CYCLES
 
 
 @dataclass(frozen=True)
@@ -92,15 +95,27 @@ class Way:
     path: tuple[tuple[float, float], ...]
 
 
-def go(given: Run) -> Way:
-    machine = MACHINES[given.machine]
-    run = RoleRun(
-        {"role": given.role, "step_ms": machine.step_ms},
-        each={"servo": machine.servo},
-        seed=given.seed,
-        physics=FINE if given.fine else COARSE,
-    )
-    path = run.path(SETTLE, SETTLE + given.cycles)
+def case(role: str, name: str, *, cycles: int = CYCLES, fine: bool = False) -> Case:
+    """The files have the limited machine; one more is set here."""
+    machine = MACHINES[name]
+    fields: dict[str, Any] = {
+        "duration_s": (SETTLE + cycles) * machine.cycle_s,
+        "control.options.step_ms": machine.step_ms,
+        "robot.each.C.servo": machine.servo,
+    }
+    if fine:
+        fields |= {"physics.timestep_ms": 0.5, "physics.servo": "dcmotor"}
+    return Case(SCENARIOS[role], fields)
+
+
+def judge(run: Run) -> Way:
+    """Where the centre is on the floor, once a cycle."""
+    options = run.scenario.control.options
+    assert isinstance(options, ConroSpec)
+    t, robot = run.time("robot"), run["robot"]
+    cycle_s = STEPS * options.step_ms / 1000
+    ends = cycle_s * np.arange(SETTLE, round(run.scenario.duration_s / cycle_s) + 1)
+    path = np.column_stack([np.interp(ends, t, robot[axis]) for axis in "xy"])
     places = tuple((float(x), float(y)) for x, y in path - path[0])
     return Way(per_cycle(path) * 100, places)
 
@@ -116,41 +131,36 @@ def ratios(speeds: Mapping[str, float]) -> list[float]:
 
 
 def experiment(bench: Bench) -> Outcome:
-    seeds = range(bench.seed, bench.seed + (1 if bench.quick else 5))
+    repeats = 1 if bench.quick else REPEATS
     cycles = 3 if bench.quick else CYCLES
     machines = list(MACHINES)[: 2 if bench.quick else None]
-    todo = [
-        Run(name, role, seed, cycles=cycles)
-        for name in machines
-        for role in PRINTED
-        for seed in seeds
-    ]
-    if not bench.quick:
-        todo += [Run("limited", role, bench.seed, fine=True) for role in PRINTED]
-    found = dict(zip(todo, bench.map(go, todo, what="C1"), strict=True))
+    cases = {(name, role): case(role, name, cycles=cycles) for name in machines for role in PRINTED}
+    found = bench.trials(cases, judge, repeats=repeats)
     values: dict[str, float] = {}
-    for name in machines:
+    told_ways = []
+    for (name, role), ways in found.items():
         machine = MACHINES[name]
-        for role, printed in PRINTED.items():
-            cms = [found[Run(name, role, seed, cycles=cycles)].cm for seed in seeds]
-            values |= {
-                f"{name}_{role}_cm_per_cycle": float(np.mean(cms)),
-                f"{name}_{role}_cm_per_cycle_least": min(cms),
-                f"{name}_{role}_km_h": float(np.mean(cms)) / machine.cycle_s * 0.036,
-                f"{name}_{role}_asked_deg_s": asked_deg_s(role, machine),
-            }
-            values[f"{role}_printed_km_h"] = printed
+        way = Interval.mean([each.cm for each in ways])
+        if name == "limited":
+            told_ways.append(way.told(1))
+        values |= {
+            f"{name}_{role}_cm_per_cycle": way.value,
+            f"{name}_{role}_cm_per_cycle_half_interval": way.half,
+            f"{name}_{role}_cm_per_cycle_least": min(each.cm for each in ways),
+            f"{name}_{role}_km_h": way.value / machine.cycle_s * 0.036,
+            f"{name}_{role}_asked_deg_s": asked_deg_s(role, machine),
+            f"{role}_printed_km_h": PRINTED[role],
+        }
     if not bench.quick:
-        for role in PRINTED:
-            fine = found[Run("limited", role, bench.seed, True)].cm
-            values[f"limited_{role}_cm_per_cycle_at_0.5_ms"] = fine
+        fine = {role: case(role, "limited", fine=True) for role in PRINTED}
+        for role, (once,) in bench.trials(fine, judge).items():
+            values[f"limited_{role}_cm_per_cycle_at_0.5_ms"] = once.cm
     speeds = {name: {role: values[f"{name}_{role}_km_h"] for role in PRINTED} for name in machines}
     ours = speeds["limited"]
     wanted = ratios(PRINTED)
     near = all(abs(r / w - 1) <= NEAR for r, w in zip(ratios(ours), wanted, strict=True))
     told = {
-        name: " : ".join(f"{ratio:.2f}" for ratio in ratios(found))
-        for name, found in speeds.items()
+        name: " : ".join(f"{ratio:.2f}" for ratio in ratios(each)) for name, each in speeds.items()
     }
     limited, strong = MACHINES["limited"], MACHINES["strong"]
     asked = [values[f"limited_{role}_asked_deg_s"] for role in PRINTED]
@@ -159,14 +169,14 @@ def experiment(bench: Bench) -> Outcome:
             "km/h: "
             + ", ".join(f"{speed:.2f}" for speed in ours.values())
             + "; cm a cycle: "
-            + ", ".join(f"{values[f'limited_{role}_cm_per_cycle']:.1f}" for role in PRINTED)
+            + ", ".join(told_ways)
         ),
         passed=max(ours, key=lambda role: ours[role]) == "rolling-track" and near,
         note=(
-            f"{MODULES} modules, {len(seeds)} runs each, one cycle of {limited.cycle_s:.2f} s.  "
+            f"{MODULES} modules, {repeats} robots each, one cycle of {limited.cycle_s:.2f} s.  "
             f"Ratios {told['limited']} against 1 : 1.85 : 3.85, with the servo as the limit that "
-            f"002 says it was: {limited.servo.stall_torque:.2f} N·m and "
-            f"{degrees(limited.servo.no_load_speed):.0f}°/s, fitted; the way-points ask "
+            f"002 says it was: {CONRO_FED.stall_torque:.2f} N·m and "
+            f"{degrees(CONRO_FED.no_load_speed):.0f}°/s, fitted; the way-points ask "
             f"{min(asked):.0f}-{max(asked):.0f}°/s of it.  Servos that follow them give "
             f"{told['strong']} at any T ({strong.cycle_s:.2f} s: "
             + ", ".join(f"{speed:.2f}" for speed in speeds["strong"].values())
@@ -182,7 +192,7 @@ def experiment(bench: Bench) -> Outcome:
                 tuple(
                     Series.of(
                         f"{role}, {name}",
-                        *zip(*found[Run(name, role, bench.seed, cycles=cycles)].path, strict=True),
+                        *zip(*found[name, role][0].path, strict=True),
                     )
                     for name in machines[:2]
                     for role in PRINTED

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -53,8 +54,9 @@ class Cost:
     """Of a module in a cycle."""
 
 
-def measure(given: Run) -> Cost:
-    run = RoleRun({"role": "caterpillar", "method": given.method}, modules=given.modules)
+def measure(given: Run, *, seed: int) -> Cost:
+    spec = {"role": "caterpillar", "method": given.method}
+    run = RoleRun(spec, modules=given.modules, seed=seed)
     role, net = run.network.role, run.network
     (delay,) = role.delays.values()
     roles = given.method == "roles"
@@ -78,11 +80,11 @@ def measure(given: Run) -> Cost:
     )
 
 
-def steps_off(method: str) -> float:
+def steps_off(method: str, *, seed: int) -> float:
     """By how many steps a lag between neighbours of eight is off at worst, after a while of clocks
     that are not alike: from the targets of a whole cycle."""
     options = {"role": "caterpillar", "method": method, "drift_ppm": DRIFT_PPM}
-    run = RoleRun(options)
+    run = RoleRun(options, seed=seed)
     role = run.network.role
     (delay,) = role.delays.values()
     samples = 36
@@ -96,18 +98,28 @@ def steps_off(method: str) -> float:
     return float(np.abs(off).max())
 
 
-def speed(method: str) -> float:
+def speed(method: str, *, seed: int) -> float:
     """Of a caterpillar of eight, cm/s."""
-    run = RoleRun({"role": "caterpillar", "method": method})
+    run = RoleRun({"role": "caterpillar", "method": method}, seed=seed)
     return per_cycle(run.path(3, 7)) / run.network.cycle_s * 100
 
 
 def experiment(bench: Bench) -> Outcome:
     sizes = SIZES[::2] if bench.quick else SIZES
     todo = [Run(method, modules) for modules in reversed(sizes) for method in METHODS]
-    costs = dict(zip(todo, bench.map(measure, todo, what="C7"), strict=True))
-    off = dict(zip(DRIFTING, bench.map(steps_off, DRIFTING, what="C7"), strict=True))
-    speeds = dict(zip(METHODS, bench.map(speed, METHODS, what="C7"), strict=True))
+    costs = dict(
+        zip(todo, bench.map(partial(measure, seed=bench.seed), todo, what="C7"), strict=True)
+    )
+    off = dict(
+        zip(
+            DRIFTING,
+            bench.map(partial(steps_off, seed=bench.seed), DRIFTING, what="C7"),
+            strict=True,
+        )
+    )
+    speeds = dict(
+        zip(METHODS, bench.map(partial(speed, seed=bench.seed), METHODS, what="C7"), strict=True)
+    )
     values = {f"{method}_cm_s": found for method, found in speeds.items()}
     for given, cost in costs.items():
         name = f"{given.method}_{given.modules}"

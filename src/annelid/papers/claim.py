@@ -73,6 +73,11 @@ class Outcome:
     pictures: Sequence[Picture] = ()
 
 
+Kind = Literal["predicted", "fitted", "by construction"]
+"""Nothing was fitted to the judged number; something was, and the note says what; or the number is
+one that we put in."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """One row of the table."""
@@ -82,4 +87,5 @@ class Claim:
     """The claim, in our words."""
     paper: str
     """The value as printed, and where."""
+    kind: Kind
     experiment: Callable[[Bench], Outcome]

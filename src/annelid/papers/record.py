@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from annelid.errors import OutputError, SpecError
-from annelid.papers.claim import Claim, Figure, Outcome, Picture
+from annelid.papers.claim import Claim, Figure, Kind, Outcome, Picture
 
 JSON_NAME, TABLE_NAME = "claims.json", "claims.md"
+
+COLUMNS = ("id", "claim", "paper", "kind", "ours", "verdict", "note")
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Row:
     id: str
     claim: str
     paper: str
+    kind: Kind
     ours: str
     verdict: Literal["pass", "short"]
     note: str
@@ -32,17 +35,27 @@ class Row:
     seconds: float
     commit: str | None
     date: str
+    runs: int = 0
+    """Recorded trials that were judged."""
     plots: tuple[Figure, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
     @classmethod
     def of(
-        cls, claim: Claim, outcome: Outcome, *, seconds: float, commit: str | None, date: str
+        cls,
+        claim: Claim,
+        outcome: Outcome,
+        *,
+        runs: int,
+        seconds: float,
+        commit: str | None,
+        date: str,
     ) -> Self:
         return cls(
             id=claim.id,
             claim=claim.title,
             paper=claim.paper,
+            kind=claim.kind,
             ours=outcome.ours,
             verdict="pass" if outcome.passed else "short",
             note=outcome.note,
@@ -53,6 +66,7 @@ class Row:
             seconds=round(seconds, 1),
             commit=commit,
             date=date,
+            runs=runs,
             plots=tuple(outcome.plots),
             pictures=tuple(outcome.pictures),
         )
@@ -104,7 +118,11 @@ def keep_table(folder: Path, rows: Sequence[Row], *, commit: str | None, date: s
     """Renew these rows of the kept table; the others stay as they were found."""
     from annelid.papers.table import CLAIMS
 
-    kept = {row["id"]: row for row in _read_records(folder / JSON_NAME)}
+    kinds = {claim.id: claim.kind for claim in CLAIMS}
+    kept = {
+        row["id"]: {"kind": kinds.get(row["id"], "predicted"), **row}
+        for row in _read_records(folder / JSON_NAME)
+    }
     kept |= {row.id: row.record() for row in rows}
     order = [claim.id for claim in CLAIMS]
     records = sorted(
@@ -135,14 +153,14 @@ def _markdown(records: Sequence[Mapping[str, Any]]) -> str:
         f"{passed} of {len(records)} pass.  Written by `annelid reproduce --keep`; "
         "`make reproduce` renews it.",
         "",
-        "| id | claim | paper | ours | verdict | note | measured |",
-        "|---|---|---|---|---|---|---|",
+        "| " + " | ".join((*COLUMNS, "measured")) + " |",
+        "|---" * (len(COLUMNS) + 1) + "|",
     ]
     for row in records:
         commit = row["commit"] or "no commit"
         edited = " (edited)" if commit.endswith("+") else ""
         measured = f"{row['date']}, {commit[:10]}{edited}, {row['seconds']:.0f} s"
-        cells = [row[name] for name in ("id", "claim", "paper", "ours", "verdict", "note")]
+        cells = [row[name] for name in COLUMNS]
         lines.append("| " + " | ".join(_cell(c) for c in [*cells, measured]) + " |")
     return "\n".join(lines) + "\n"
 

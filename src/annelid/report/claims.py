@@ -12,8 +12,8 @@ from annelid.report.plots import named_figure
 
 
 def claims_page(rows: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
-    """``rows`` of {id, claim, paper, ours, verdict, note, plots, pictures}; a plot is a figure as
-    plain data (see ``plots.named_figure``), a picture {title, png}."""
+    """``rows`` of {id, claim, paper, kind, ours, verdict, note, plots, pictures}; a plot is a
+    figure as plain data (see ``plots.named_figure``), a picture {title, png}."""
     passed = sum(row["verdict"] == "pass" for row in rows)
     title = f"{passed} of {len(rows)} claims hold"
     lead = (
@@ -30,15 +30,17 @@ def _overview(rows: Sequence[Mapping[str, Any]]) -> str:
     lines = [
         f'<tr><td><a href="#{escape(str(row["id"]))}">{escape(str(row["id"]))}</a></td>'
         f"<td>{escape(str(row['claim']))}</td><td>{escape(str(row['paper']))}</td>"
-        f"<td>{escape(str(row['ours']))}</td><td>{_badge(row)}</td></tr>"
+        f"<td>{escape(str(row['kind']))}</td><td>{escape(str(row['ours']))}</td>"
+        f"<td>{_badge(row)}</td></tr>"
         for row in rows
     ]
-    head = "<tr><th>id</th><th>claim</th><th>paper</th><th>ours</th><th>verdict</th></tr>"
+    names = ("id", "claim", "paper", "kind", "ours", "verdict")
+    head = "<tr>" + "".join(f"<th>{name}</th>" for name in names) + "</tr>"
     return f'<div class="wide"><table>{head}{"".join(lines)}</table></div>'
 
 
 def _claim(row: Mapping[str, Any]) -> str:
-    facts = [("Paper", row["paper"]), ("Ours", row["ours"])]
+    facts = [("Paper", row["paper"]), ("Kind", row["kind"]), ("Ours", row["ours"])]
     if row.get("note"):
         facts.append(("Note", row["note"]))
     parts = [f"<p><b>{name}:</b> {escape(str(text))}</p>" for name, text in facts]

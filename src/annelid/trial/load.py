@@ -30,9 +30,10 @@ from annelid.worlds import World
 DEFAULT = "default"
 
 
-def shipped() -> dict[str, Path]:
-    """The scenarios that come with Annelid, by name."""
-    folder = Path(str(files("annelid"))) / "scenarios"
+def shipped(*, claims: bool = False) -> dict[str, Path]:
+    """The scenarios that come with Annelid, by name; ``claims``: those that the papers' claims are
+    measured with."""
+    folder = Path(str(files("annelid"))) / "scenarios" / ("claims" if claims else "")
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
@@ -60,7 +61,7 @@ def find(source: str | Path) -> Path:
         if not path.is_file():
             raise MissingFile(f"{path}: no such scenario file")
         return path
-    known = shipped()
+    known = shipped() | shipped(claims=True)
     if str(source) not in known:
         raise UnknownName(
             "scenario", str(source), known, where="expected a .toml file or a shipped name"

@@ -1,0 +1,135 @@
+"""The runs of a claim as data: shipped scenarios, what is set in them, and a judge.
+
+::
+
+    CASES = {
+        "all three": Case("a09-mixed"),
+        "push alone": Case("a09-mixed", {"control.gaits": [{"gait": "push"}]}),
+    }
+
+    def judge(run: Run) -> float:
+        return run.metrics.progress_m
+
+    found = bench.trials(CASES, judge, repeats=10)      # {"all three": [0.31, 0.30, …], …}
+
+Every run is a trial as anybody's: it is simulated, recorded into a run folder, and the judge reads
+that folder.  The judge works in the process that made the run, so only its numbers travel.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.errors import OutputError
+from annelid.trial.load import load
+from annelid.trial.replay import Run
+from annelid.trial.run import Trial
+from annelid.trial.scenario import Scenario
+from annelid.trial.sweep import DRAW
+
+Found = TypeVar("Found")
+
+Judge = Callable[[Run], Found]
+"""A function of a module: what a recorded run amounts to, in numbers."""
+
+MARK = "claim.json"
+"""In a folder of kept runs: whose they are."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One setting of an experiment; its repeats differ by their seed, and so by their robot."""
+
+    scenario: str
+    """Of those that ``annelid scenarios --claims`` lists."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Dotted field to value, as ``annelid run --set`` takes them."""
+    varied: Callable[[int], Mapping[str, Any]] | None = None
+    """More fields, drawn from the seed of a repeat: a bend to either side, say."""
+    nominal: str = ""
+    """Why the robot is not drawn from its tolerances; empty: it is."""
+
+    def repeat(self, label: str, seed: int) -> Repeat:
+        drawn = {} if self.varied is None else self.varied(seed)
+        name = re.sub(r"[^A-Za-z0-9_-]+", "-", label).strip("-")
+        fields = {
+            "name": f"{self.scenario}.{name}.{seed}" if name else f"{self.scenario}.{seed}",
+            "seed": seed,
+            DRAW: not self.nominal,
+            **self.fields,
+            **drawn,
+        }
+        return Repeat(self.scenario, fields)
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """One run to be made."""
+
+    source: str
+    fields: Mapping[str, Any]
+
+    def scenario(self) -> Scenario:
+        return load(self.source, overrides=self.fields)
+
+
+@dataclass(frozen=True)
+class Judged(Generic[Found]):
+    """Runs a repeat and judges what was recorded; the run is kept in ``runs`` or thrown away."""
+
+    judge: Judge[Found]
+    runs: Path | None = None
+
+    def __call__(self, repeat: Repeat) -> Found:
+        trial = Trial(repeat.scenario())
+        if self.runs is not None:
+            return self.judge(Run(trial.run(runs=self.runs).folder))
+        with TemporaryDirectory(prefix="annelid-") as folder:
+            return self.judge(Run(trial.run(Path(folder)).folder))
+
+
+def require_free(folder: Path, claim: str) -> None:
+    """Refuse a folder in which something else lies than runs of this claim."""
+    mark = folder / MARK
+    try:
+        if mark.is_file():
+            holds = f"runs of {json.loads(mark.read_text('utf-8'))['claim']}"
+        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            holds = "something else"
+        else:
+            return
+    except (OSError, ValueError, KeyError, TypeError):
+        holds = "something else"
+    if holds != f"runs of {claim}":
+        raise OutputError(f"--runs: {folder} holds {holds}; {claim} needs a new or empty folder")
+
+
+def mark_folder(folder: Path, claim: str) -> None:
+    """Make the folder and write whose runs come into it."""
+    require_free(folder, claim)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / MARK).write_text(json.dumps({"claim": claim}) + "\n", "utf-8")
+    except OSError as error:
+        raise OutputError(f"--runs: {folder}: {error.strerror or error}") from None
+
+
+def places(run: Run, module: str) -> NDArray[np.float64]:
+    """Where the front of a module was, a row x y z for each sample, m."""
+    table = run["modules"]
+    return np.stack([table[f"{axis}[{module}]"] for axis in "xyz"], axis=1)
+
+
+def along(run: Run, module: str) -> NDArray[np.float64]:
+    """How far along the world's way the front of a module was at each sample, m."""
+    world = run.scenario.world
+    return np.array([world.progress((x, y, z)) for x, y, z in places(run, module).tolist()])

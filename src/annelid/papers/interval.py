@@ -1,0 +1,50 @@
+"""A mean or a rate over repeats, with its 95 % interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+from scipy.stats import t as student
+
+from annelid.trial.summary import wilson
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What was found, and between which values it lies with 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def mean(cls, found: Sequence[float]) -> Interval:
+        """By Student's t; a single run tells nothing about the spread."""
+        middle = float(np.mean(found))
+        if len(found) < 2:
+            return cls(middle, -inf, inf)
+        half = float(student.ppf(0.975, len(found) - 1) * np.std(found, ddof=1)) / sqrt(len(found))
+        return cls(middle, middle - half, middle + half)
+
+    @classmethod
+    def rate(cls, passed: Iterable[bool]) -> Interval:
+        """By Wilson."""
+        counted = list(passed)
+        low, high = wilson(sum(counted), len(counted))
+        return cls(sum(counted) / len(counted), low, high)
+
+    @property
+    def half(self) -> float:
+        return (self.high - self.low) / 2
+
+    def above(self, other: Interval) -> bool:
+        """Larger, and the intervals do not meet."""
+        return self.low > other.high
+
+    def told(self, digits: int = 2) -> str:
+        """``3.24 ± 0.05``; of a single run the value alone."""
+        spread = "" if self.half == inf else f" ± {self.half:.{digits}f}"
+        return f"{self.value:.{digits}f}{spread}"
