@@ -47,7 +47,7 @@ def test_a_field_is_shown_with_unit_default_bounds_and_meaning():
         "–",
         "°",
         "0 … 90",
-        "Of the larger of the two waves; the other keeps its ratio.",
+        "Amplitude of the larger of the two waves; the other keeps its ratio.",
     ]
 
 
