@@ -108,8 +108,8 @@ def experiment(bench: Bench) -> Outcome:
             f"unit half a period late reaches {best.told(1)} cm/s, because the supports that stand "
             "side by side then hold together.  Slopes are held in a pipe of 0.05 of dry friction, "
             f"tried every {SLOPES.step}°.  Four E: {four.told(1)} cm/s: a longer unit is heavier "
-            f"to push.  {repeats} robots each, {robots} on slopes, mean and 95 % interval; where more is better the "
-            "intervals must not meet.  dcmotor servos, 0.5 ms"
+            f"to push.  {repeats} robots each, {robots} on slopes, mean and 95 % interval; where "
+            "more is better the intervals must not meet.  dcmotor servos, 0.5 ms"
         ),
         values={
             **{f"speed_{letters}_cm_s": each.value for letters, each in speeds.items()},
