@@ -124,7 +124,7 @@ def judge(run: Run) -> Ride:
 
 
 def experiment(bench: Bench) -> Outcome:
-    repeats = 2 if bench.quick else REPEATS
+    repeats = 3 if bench.quick else REPEATS
     found = bench.trials(cases(), judge, repeats=repeats)
     speed = {key: Interval.mean([ride.speed for ride in rides]) for key, rides in found.items()}
     best = {
