@@ -11,7 +11,7 @@ from annelid.physics.frames import Placement, rotate
 
 def put_down(plan: Plan, data: mujoco.MjData, begin: dict[str, Placement]) -> None:
     """Bend the joints in ``data``, and move the first module of each piece (``begin``), by the
-    drawn start.  In a bore the wall, not a hand, decides how far a robot lies to a side."""
+    drawn start.  Between walls a robot is not shifted to a side."""
     start = plan.built.start
     for name, off in start.joints.items():
         module, _, joint = name.partition(".")
@@ -19,7 +19,7 @@ def put_down(plan: Plan, data: mujoco.MjData, begin: dict[str, Placement]) -> No
     for piece, place in begin.items():
         ahead, left = start.shifts.get(piece, (0.0, 0.0))
         turn = np.array(start.turns.get(piece, (0.0, 0.0, 0.0)))
-        aside = left if plan.world.bore is None else 0.0
+        aside = 0.0 if plan.world.walled else left
         if ahead or aside:
             place.at[:] += rotate(place.turn, (ahead, aside, 0.0))
         if turn.any():

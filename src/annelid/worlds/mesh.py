@@ -101,6 +101,10 @@ class Mesh(World):
             raise MissingFile(f"world: file: {path}: {what}")
         return path
 
+    @property
+    def walled(self) -> bool:
+        return self.contact == "round"
+
     def scenery(self, robot_length: float) -> Scenery:
         vertices, faces = self.surface_triangles()
         pieces = prisms(vertices, faces, depth=self.wall_mm / 1000)

@@ -57,3 +57,8 @@ class World(Spec, ABC):
     def bore(self) -> float | None:
         """The narrowest bore a robot must fit, m; None in the open."""
         return None
+
+    @property
+    def walled(self) -> bool:
+        """Whether walls, not a hand, decide how far to a side a robot lies when it is put in."""
+        return self.bore is not None
