@@ -246,3 +246,10 @@ def test_a_drive_is_as_fast_in_a_drawn_pipe_as_in_a_pipe(tmp_path):
         sim.advance_to(5_000_000_000)
         way.append(sim.progress() - before)
     assert way[0] == pytest.approx(way[1], rel=0.03)
+
+
+def test_a_tube_is_walled_and_a_floor_is_not(tmp_path):
+    """Where walls are, a robot is not put down to a side: it would be in one of them."""
+    file = write_stl(tmp_path / "tube.stl", tube(0.02))
+    assert mesh(file).walled
+    assert not mesh(file, contact="flat").walled
