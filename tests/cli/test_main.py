@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -32,6 +33,14 @@ def annelid(*args: str, body: str = "pass") -> subprocess.CompletedProcess[str]:
 def test_version():
     ran = annelid("--version")
     assert (ran.returncode, ran.stdout) == (0, f"annelid {__version__}\n")
+
+
+def test_a_terminal_that_knows_only_ascii_is_told_in_ascii():
+    command = [sys.executable, "-m", "annelid", "gaits", "wave"]
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, capture_output=True, env=env, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert b"amplitude_deg" in ran.stdout
 
 
 def test_unknown_command_is_a_usage_error():

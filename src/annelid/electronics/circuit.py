@@ -69,7 +69,8 @@ class Circuit:
         chosen = self._kinds.get(name, kind)
         if not issubclass(chosen, kind):
             raise InputError(
-                f"{name}: expected {kind.kind} or a subclass of {kind.__name__}, got {chosen.kind}"
+                f"control.links.{name}: expected {kind.kind} or a subclass of {kind.__name__}, "
+                f"got {chosen.kind}"
             )
         link = chosen(name, self.kernel, self.sim.streams, *given, **more)
         self.links[name] = link
