@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from annelid.cli.main import app
-from annelid.errors import OutputError
-from annelid.papers import Bench, Case, Claim, Outcome, reproduce
+from annelid.errors import InputError, OutputError, UnknownName
+from annelid.papers import Bench, Case, Change, Claim, Outcome, reproduce
 from annelid.papers.interval import Interval
 from annelid.trial.load import load, shipped
 from annelid.trial.replay import Run
@@ -32,6 +32,23 @@ def two_runs(bench: Bench) -> Outcome:
     )
 
 
+def bores(bench: Bench) -> Outcome:
+    return Outcome(str(bench.trials({"": Case("a11-pipe", SHORT)}, bore, repeats=2)[""]), True)
+
+
+def bore(run: Run) -> float:
+    return float(run.scenario.model_dump()["world"]["bore_mm"])
+
+
+STRONG = """
+from annelid.robot.servo import Servo
+
+SERVO = Servo.from_datasheet(
+    "strong", voltage=6.0, stall_torque=0.25, no_load_speed=8.0, stall_current=0.8
+)
+"""
+
+BORE = Claim("A9", "it is that wide", "stated", "predicted", bores)
 A9 = Claim("A9", "it moves", "stated", "predicted", two_runs)
 A10 = Claim("A10", "it moves", "stated", "predicted", two_runs)
 
@@ -39,7 +56,7 @@ A10 = Claim("A10", "it moves", "stated", "predicted", two_runs)
 def test_repeats_are_other_robots_and_another_seed_shares_none_of_them():
     (row,) = reproduce(claims=[A9], workers=1)
     (other,) = reproduce(claims=[A9], workers=1, seed=1)
-    assert row.runs == 2
+    assert row.runs == {"a11-pipe": 2}
     masses = {*row.values.values(), *other.values.values()}
     assert len(masses) == 4
     assert row.ours == "[0, 1]"
@@ -54,6 +71,37 @@ def test_a_row_that_says_why_is_measured_with_the_nominal_robot():
 def test_fields_may_be_drawn_from_the_seed_of_a_repeat():
     case = Case("a11-pipe", SHORT, varied=lambda seed: {"world.bore_mm": 40.0 + seed})
     assert case.repeat("x", 2).scenario().model_dump()["world"]["bore_mm"] == 42
+
+
+def test_a_doubter_s_fields_and_plugins_hold_in_every_run(tmp_path):
+    plugin = tmp_path / "strong.py"
+    plugin.write_text(STRONG)
+    fields = {"robot.each.R.servo": "strong", "world.bore_mm": 43.0}
+    (row,) = reproduce(
+        claims=[BORE], workers=1, runs=tmp_path / "kept", change=Change(fields, [plugin])
+    )
+    assert row.ours == "[43.0, 43.0]"
+    kept = (tmp_path / "kept" / "a11-pipe.0-001" / "scenario.toml").read_text()
+    assert "strong" in kept
+
+
+def test_a_row_without_recorded_runs_has_nothing_to_change():
+    with pytest.raises(InputError, match="A1 makes no recorded run"):
+        reproduce(["A1"], workers=1, quick=True, change=Change({"world.bore_mm": 43.0}))
+
+
+def test_a_change_that_cannot_be_made_is_told_in_one_line_and_no_row_is_called_short():
+    with pytest.raises(UnknownName, match="bohr_mm") as told:
+        reproduce(claims=[BORE], workers=1, change=Change({"world.bohr_mm": 43.0}))
+    assert "\n" not in str(told.value)
+    assert not hasattr(told.value, "__notes__")
+
+
+@pytest.mark.parametrize("more", [{"quick": True}, {"change": Change({"seed": 1})}])
+def test_what_is_not_the_shipped_row_is_never_kept(more, tmp_path):
+    with pytest.raises(InputError, match="--keep renews the table of what is shipped"):
+        reproduce(claims=[A9], keep=tmp_path, **more)
+    assert not list(tmp_path.iterdir())
 
 
 def test_kept_runs_are_run_folders_that_can_be_read_and_run_again(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 
@@ -93,8 +94,33 @@ def test_the_kept_table_renews_only_what_was_run(tmp_path):
     assert [(row["id"], row["verdict"]) for row in rows] == [("A1", "pass"), ("A3", "pass")]
     table = (tmp_path / "claims.md").read_text()
     assert "2 of 2 pass" in table
-    assert r"fitted \| stated" in table
-    assert "| 3 cm/s (Fig 1) | fitted | 3.0 cm/s | pass |" in table
+    assert "| [A1](claims/A1.md) | it moves | 3 cm/s (Fig 1) | fitted | 3.0 cm/s | pass |" in table
+    assert "fitted | stated" not in table
+
+
+def test_the_page_of_a_row_has_what_the_table_has_no_room_for(tmp_path):
+    reproduce(keep=tmp_path, claims=(FINE,))
+    page = (tmp_path / "claims" / "A1.md").read_text()
+    for words in ("fitted | stated", "| speed_cm_s | 3 |", "| unknown | – |"):
+        assert words in page
+    assert "**Seeds:** 0 pass, 1 pass, 2 pass" in page
+    assert "![speed](A1-1.svg)" in page
+    assert "![a dot](A1-2.png)" in page
+    assert ElementTree.parse(tmp_path / "claims" / "A1-1.svg").getroot().tag.endswith("svg")
+    assert (tmp_path / "claims" / "A1-2.png").read_bytes() == b"png"
+
+
+def lucky(bench: Bench) -> Outcome:
+    return Outcome(f"{bench.seed}", bench.seed == 0)
+
+
+def test_a_quick_row_is_kept_as_a_pass_only_when_two_further_seeds_agree(tmp_path):
+    claim = Claim("A1", "it is not luck", "§1", "predicted", lucky)
+    (row,) = reproduce(keep=tmp_path, claims=(claim,))
+    assert (row.verdict, row.ours) == ("short", "0")
+    assert row.seeds == {"0": "pass", "1": "short", "2": "short"}
+    (alone,) = reproduce(claims=(claim,))
+    assert (alone.verdict, alone.seeds) == ("pass", {"0": "pass"})
 
 
 def test_a_kept_table_that_is_not_one_is_refused(tmp_path):

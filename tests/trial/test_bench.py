@@ -11,6 +11,7 @@ from annelid.systems.erekobot.front.bench import packets
 from annelid.trial import bench, bench_boards, bench_chains, bench_stack
 from annelid.trial.bench_row import BenchRow
 from annelid.trial.run import Trial
+from annelid.worlds.open_air import OpenAir
 
 
 def test_verdicts():
@@ -85,9 +86,14 @@ def test_a_climber_walks_faster_than_the_clock():
     assert row.value > 1.5
 
 
+BUILT = (bench_chains.now, bench_chains.before)
+
+
 def test_the_two_snakes_of_the_bench_are_one_robot():
     """Built now and as before: the same weight, motors and way; fewer contacts."""
-    snakes = [built(8, 0, crawls=True) for built in (bench_chains.now, bench_chains.before)]
+    snakes = [
+        built(8, 0, OpenAir(), crawls=True) for built in (bench_chains.now, bench_chains.before)
+    ]
     for snake in snakes:
         for _ in range(100):
             snake.tick()
@@ -96,7 +102,9 @@ def test_the_two_snakes_of_the_bench_are_one_robot():
     assert snakes[0].model.nu == snakes[1].model.nu
     ends = [snake.data.body("R8/back").xpos[0] for snake in snakes]
     assert ends[0] == pytest.approx(ends[1], abs=0.02)
-    lying = [built(8, 0, crawls=False) for built in (bench_chains.now, bench_chains.before)]
+    lying = [
+        built(8, 0, OpenAir(), crawls=False) for built in (bench_chains.now, bench_chains.before)
+    ]
     for snake in lying:
         for _ in range(30):
             snake.tick()

@@ -10,7 +10,13 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.options import (
+    PluginOption,
+    SetOption,
+    WorkersOption,
+    load_plugins,
+    overrides,
+)
 
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the rows here.")]
 
@@ -31,9 +37,16 @@ def reproduce(
     seed: Annotated[
         int, typer.Option(min=0, help="Seed of every random draw; another one draws all anew.")
     ] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; else all cores.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few repeats: a first look, too few to judge by.")
+    ] = False,
+    assignments: SetOption = None,
+    plugin: PluginOption = None,
+    workers: WorkersOption = None,
 ) -> None:
     """Run the papers' claims as experiments and say where we stand.
+
+    --set and --plugin change every recorded run of a row: doubt it, and see what becomes of it.
 
     Examples:
 
@@ -42,10 +55,13 @@ def reproduce(
         annelid reproduce A1 A3 --json claims.json
 
         annelid reproduce A9 --runs runs/a9 --seed 1
+
+        annelid reproduce A4 --set world.bore_mm=42
     """
     from rich.console import Console
     from rich.table import Table
 
+    from annelid.papers import Change
     from annelid.papers import reproduce as run_claims
 
     console = Console()
@@ -58,6 +74,8 @@ def reproduce(
             workers=workers,
             seed=seed,
             runs=runs,
+            quick=quick,
+            change=Change(overrides(assignments), tuple(plugin or ())),
             progress=lambda claim, done: status.update(f"{claim}: {done:.0%}"),
         )
     table = Table("id", "claim", "paper", "kind", "ours", "verdict", title="Claims")
@@ -66,7 +84,8 @@ def reproduce(
     console.print(table)
     if runs is not None:
         for row in rows:
-            told = f"{row.runs} runs in {runs}" if row.runs else "measured without recorded runs"
+            count = sum(row.runs.values())
+            told = f"{count} runs in {runs}" if count else "measured without recorded runs"
             console.print(f"{row.id}: {told}", soft_wrap=True, highlight=False)
     for path in (html_file, json_file):
         if path is not None:

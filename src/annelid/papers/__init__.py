@@ -6,19 +6,19 @@ Each row of ``table.CLAIMS`` is one small file that measures, compares and says 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from annelid.errors import UnknownName
+from annelid.errors import InputError, UnknownName
 from annelid.papers.bench import Bench, Progress, silent
-from annelid.papers.case import Case, require_free
+from annelid.papers.case import NONE, Case, Change, require_free
 from annelid.papers.claim import Claim, Figure, Outcome, Series
+from annelid.papers.measure import Measure
 from annelid.papers.record import Row, keep_table, stamp, write_json
 from annelid.papers.table import CLAIMS
 
-SEEDS_APART = 1_000_000
-"""Between the first repeats of ``--seed N`` and ``--seed N + 1``: no draw is shared."""
+FURTHER_SEEDS_BELOW_S = 120.0
+"""A kept row that takes less is measured with two further seeds."""
 
 
 def reproduce(
@@ -33,11 +33,15 @@ def reproduce(
     quick: bool = False,
     workers: int | None = None,
     claims: Sequence[Claim] = CLAIMS,
+    change: Change = NONE,
 ) -> list[Row]:
     """Run the claims with these ``ids`` (none: all) and write what was found.
 
     ``keep`` is the folder of the kept table (``claims.json``, ``claims.md``): rows that were not
     run this time stay in it as they were, each with its own commit and date.
+
+    A row that is kept and takes under two minutes is measured with two further seeds; it passes
+    when all three do.  ``change`` is laid over every recorded run; such rows are not kept.
 
     Another ``seed`` draws everything anew.  ``runs`` is where the recorded trials are kept: of one
     claim in that folder itself, of several in a folder of each; without it they are thrown away.
@@ -46,34 +50,22 @@ def reproduce(
     ``short`` and why, and the errors are raised at the end, so that nobody overlooks them.  What
     was found before Ctrl-C is written too.
     """
+    if keep is not None and (quick or change):
+        raise InputError("--keep renews the table of what is shipped: no --quick, --set, --plugin")
     chosen = _choose(ids, claims)
     folders = _folders(runs, chosen)
     commit, date = stamp()
     rows: list[Row] = []
     errors: list[Exception] = []
-    with Bench(seed=SEEDS_APART * seed, quick=quick, progress=progress, workers=workers) as bench:
+    with Bench(quick=quick, progress=progress, workers=workers, change=change) as bench:
         try:
             for claim in chosen:
-                progress(claim.id, 0.0)
-                bench.begin(claim.id, folders.get(claim.id))
-                start = time.perf_counter()
-                try:
-                    outcome = claim.experiment(bench)
-                except Exception as error:  # noqa: BLE001  (raised below, once all is written)
-                    error.add_note(f"in the experiment for claim {claim.id}")
-                    errors.append(error)
-                    outcome = _failed(error)
-                seconds = time.perf_counter() - start
-                rows.append(
-                    Row.of(
-                        claim,
-                        outcome,
-                        runs=bench.trials_run,
-                        seconds=seconds,
-                        commit=commit,
-                        date=date,
-                    )
-                )
+                measure = Measure(claim, bench, folders.get(claim.id), commit, date)
+                row = measure.row(seed)
+                if keep is not None and row.seconds < FURTHER_SEEDS_BELOW_S and not measure.errors:
+                    row = row.at_further(measure.verdicts(seed + 1, seed + 2))
+                rows.append(row)
+                errors += measure.errors
         finally:
             _write(rows, json_path, html_path, keep, commit, date)
     if len(errors) == 1:
@@ -102,12 +94,6 @@ def _folders(runs: Path | None, claims: Sequence[Claim]) -> dict[str, Path]:
     return folders
 
 
-def _failed(error: Exception) -> Outcome:
-    return Outcome(
-        ours="not measured", passed=False, note=f"failed: {type(error).__name__}: {error}"
-    )
-
-
 def _write(
     rows: list[Row],
     json_path: Path | None,
@@ -130,6 +116,7 @@ __all__ = [
     "CLAIMS",
     "Bench",
     "Case",
+    "Change",
     "Claim",
     "Figure",
     "Outcome",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from annelid.papers.case import Case, Judge, Judged, mark_folder
+from annelid.papers.case import NONE, Case, Change, Judge, Judged, mark_folder
 from annelid.trial.pool import Pool, cores, processes
 
 Given = TypeVar("Given")
@@ -35,22 +36,24 @@ class Bench:
         quick: bool = False,
         progress: Progress = silent,
         workers: int | None = None,
+        change: Change = NONE,
     ) -> None:
         """``seed`` is that of the first repeat.  ``quick``: fewer varied runs, for tests; a kept
-        table is never made with it."""
+        table is never made with it, nor with a ``change`` of the runs."""
         self.seed = seed
         self.quick = quick
         self.progress = progress
         self.workers = workers or cores()
+        self.change = change
         self._pool = processes(self.workers, go_on=GO_ON)
         self._claim = ""
         self._runs: Path | None = None
-        self.trials_run = 0
-        """Since the claim was begun."""
+        self.trials_run: Counter[str] = Counter()
+        """Scenario to number of recorded trials, since the claim was begun."""
 
     def begin(self, claim: str, runs: Path | None) -> None:
         """The next trials are of this claim; they are kept in ``runs``, or thrown away."""
-        self._claim, self._runs, self.trials_run = claim, runs, 0
+        self._claim, self._runs, self.trials_run = claim, runs, Counter()
 
     def trials(
         self, cases: Mapping[Key, Case], judge: Judge[Found], *, repeats: int = 1
@@ -60,8 +63,8 @@ class Bench:
             mark_folder(self._runs, self._claim)
         seeds = range(self.seed, self.seed + repeats)
         todo = [case.repeat(str(key), seed) for key, case in cases.items() for seed in seeds]
-        found = iter(self.map(Judged(judge, self._runs), todo, what=self._claim))
-        self.trials_run += len(todo)
+        found = iter(self.map(Judged(judge, self._runs, self.change), todo, what=self._claim))
+        self.trials_run.update(one.source for one in todo)
         return {key: [next(found) for _ in seeds] for key in cases}
 
     def map(

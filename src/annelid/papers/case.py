@@ -20,17 +20,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import OutputError
 from annelid.trial.load import load
+from annelid.trial.plugins import Plugins
+from annelid.trial.plugins import load as load_plugins
 from annelid.trial.replay import Run
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
@@ -43,6 +45,22 @@ Judge = Callable[[Run], Found]
 
 MARK = "claim.json"
 """In a folder of kept runs: whose they are."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What somebody who doubts a row changes in all of its runs."""
+
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Dotted field to value; stronger than what the row sets."""
+    plugins: Sequence[Path] = ()
+    """Python files with what those fields may name."""
+
+    def __bool__(self) -> bool:
+        return bool(self.fields or self.plugins)
+
+
+NONE: Final = Change()
 
 
 @dataclass(frozen=True)
@@ -78,8 +96,8 @@ class Repeat:
     source: str
     fields: Mapping[str, Any]
 
-    def scenario(self) -> Scenario:
-        return load(self.source, overrides=self.fields)
+    def scenario(self, change: Change = NONE, plugins: Plugins = Plugins()) -> Scenario:  # noqa: B008
+        return load(self.source, overrides={**self.fields, **change.fields}, plugins=plugins)
 
 
 @dataclass(frozen=True)
@@ -88,13 +106,15 @@ class Judged(Generic[Found]):
 
     judge: Judge[Found]
     runs: Path | None = None
+    change: Change = NONE
 
     def __call__(self, repeat: Repeat) -> Found:
-        trial = Trial(repeat.scenario())
+        plugins = load_plugins(self.change.plugins)
+        trial = Trial(repeat.scenario(self.change, plugins), plugins=plugins)
         if self.runs is not None:
-            return self.judge(Run(trial.run(runs=self.runs).folder))
+            return self.judge(Run(trial.run(runs=self.runs).folder, plugins=plugins))
         with TemporaryDirectory(prefix="annelid-") as folder:
-            return self.judge(Run(trial.run(Path(folder)).folder))
+            return self.judge(Run(trial.run(Path(folder)).folder, plugins=plugins))
 
 
 def require_free(folder: Path, claim: str) -> None:

@@ -6,7 +6,7 @@ import json
 import math
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -14,9 +14,9 @@ from typing import Any, Literal, Self
 from annelid.errors import OutputError, SpecError
 from annelid.papers.claim import Claim, Figure, Kind, Outcome, Picture
 
-JSON_NAME, TABLE_NAME = "claims.json", "claims.md"
+JSON_NAME, TABLE_NAME, PAGES_NAME = "claims.json", "claims.md", "claims"
 
-COLUMNS = ("id", "claim", "paper", "kind", "ours", "verdict", "note")
+Verdict = Literal["pass", "short"]
 
 
 @dataclass(frozen=True)
@@ -28,48 +28,46 @@ class Row:
     paper: str
     kind: Kind
     ours: str
-    verdict: Literal["pass", "short"]
+    verdict: Verdict
+    """Pass only where every seed that was tried says so."""
     note: str
     values: Mapping[str, float | None]
     """None where nothing could be measured (JSON knows no NaN)."""
     seconds: float
     commit: str | None
     date: str
-    runs: int = 0
-    """Recorded trials that were judged."""
+    runs: Mapping[str, int] = field(default_factory=dict)
+    """Scenario to number of recorded trials that were judged."""
+    seeds: Mapping[str, Verdict] = field(default_factory=dict)
+    """``--seed`` to its verdict: this one and, of a quick row that is kept, two further ones."""
     plots: tuple[Figure, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        claim: Claim,
-        outcome: Outcome,
-        *,
-        runs: int,
-        seconds: float,
-        commit: str | None,
-        date: str,
-    ) -> Self:
+    def of(cls, claim: Claim, outcome: Outcome, **measured: Any) -> Self:
+        """``measured``: seconds, commit, date, runs, seeds."""
         return cls(
             id=claim.id,
             claim=claim.title,
             paper=claim.paper,
             kind=claim.kind,
             ours=outcome.ours,
-            verdict="pass" if outcome.passed else "short",
+            verdict=verdict(outcome),
             note=outcome.note,
             values={
                 name: float(value) if math.isfinite(value) else None
                 for name, value in outcome.values.items()
             },
-            seconds=round(seconds, 1),
-            commit=commit,
-            date=date,
-            runs=runs,
             plots=tuple(outcome.plots),
             pictures=tuple(outcome.pictures),
+            **measured,
         )
+
+    def at_further(self, seeds: Mapping[str, Verdict]) -> Row:
+        """With what other seeds say; the numbers stay those of the first."""
+        said = {**self.seeds, **seeds}
+        passed = set(said.values()) == {"pass"}
+        return replace(self, seeds=said, verdict="pass" if passed else "short")
 
     def page(self) -> dict[str, Any]:
         """Everything, plots too, as the report draws it."""
@@ -79,6 +77,10 @@ class Row:
         """Without what is drawn, as it is kept."""
         drawn = ("plots", "pictures")
         return {name: value for name, value in asdict(self).items() if name not in drawn}
+
+
+def verdict(outcome: Outcome) -> Verdict:
+    return "pass" if outcome.passed else "short"
 
 
 def stamp() -> tuple[str | None, str]:
@@ -115,21 +117,24 @@ def write_json(path: Path, rows: Sequence[Row], *, commit: str | None, date: str
 
 
 def keep_table(folder: Path, rows: Sequence[Row], *, commit: str | None, date: str) -> None:
-    """Renew these rows of the kept table; the others stay as they were found."""
+    """Renew these rows of the kept table and their pages; the others stay as they were found."""
+    from annelid.papers.pages import overview, write_page
     from annelid.papers.table import CLAIMS
 
-    kinds = {claim.id: claim.kind for claim in CLAIMS}
-    kept = {
-        row["id"]: {"kind": kinds.get(row["id"], "predicted"), **row}
-        for row in _read_records(folder / JSON_NAME)
-    }
+    kept = {row["id"]: row for row in _read_records(folder / JSON_NAME)}
     kept |= {row.id: row.record() for row in rows}
     order = [claim.id for claim in CLAIMS]
     records = sorted(
         kept.values(), key=lambda row: order.index(row["id"]) if row["id"] in order else len(order)
     )
     _write_records(folder / JSON_NAME, records, commit=commit, date=date)
-    _write_text(folder / TABLE_NAME, _markdown(records))
+    try:
+        for row in rows:
+            write_page(folder / PAGES_NAME, row.page())
+        pages = {path.stem for path in (folder / PAGES_NAME).glob("*.md")}
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    _write_text(folder / TABLE_NAME, overview(records, PAGES_NAME, pages))
 
 
 def _read_records(path: Path) -> list[dict[str, Any]]:
@@ -142,31 +147,6 @@ def _read_records(path: Path) -> list[dict[str, Any]]:
             f"{path}: not a table of claims ({error}); remove it to begin anew"
         ) from None
     return rows
-
-
-def _markdown(records: Sequence[Mapping[str, Any]]) -> str:
-    """The table as a page; written by the tool, never by hand."""
-    passed = sum(row["verdict"] == "pass" for row in records)
-    lines = [
-        "# What the papers claim, and what we measured",
-        "",
-        f"{passed} of {len(records)} pass.  Written by `annelid reproduce --keep`; "
-        "`make reproduce` renews it.",
-        "",
-        "| " + " | ".join((*COLUMNS, "measured")) + " |",
-        "|---" * (len(COLUMNS) + 1) + "|",
-    ]
-    for row in records:
-        commit = row["commit"] or "no commit"
-        edited = " (edited)" if commit.endswith("+") else ""
-        measured = f"{row['date']}, {commit[:10]}{edited}, {row['seconds']:.0f} s"
-        cells = [row[name] for name in COLUMNS]
-        lines.append("| " + " | ".join(_cell(c) for c in [*cells, measured]) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def _write_records(

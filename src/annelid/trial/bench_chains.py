@@ -27,6 +27,8 @@ from annelid.robot import assemble, chain
 from annelid.robot.body import Body, Geom, Part, Touches
 from annelid.trial.bench_row import BenchRow, timed
 from annelid.worlds.open_air import OpenAir
+from annelid.worlds.terrain import Terrain
+from annelid.worlds.world import World
 
 SMALL, LARGE = 8, 60
 LIMITS = {(SMALL, True): 1.0, (SMALL, False): 1.0, (LARGE, True): 0.45, (LARGE, False): 0.25}
@@ -71,20 +73,8 @@ def chains(*, quick: bool) -> list[BenchRow]:
         what = "crawling" if crawls else "lying still"
         steps: dict[int, float] = {}
         for size in (SMALL, LARGE):
-            pairs = [in_turns(size, seed, crawls=crawls) for seed in range(2 if quick else 5)]
-            steps[size] = median(now for now, _ in pairs)
-            ratios = sorted(now / before for now, before in pairs)
-            rows.append(
-                BenchRow(
-                    f"{size} R {what} / as built before",
-                    median(ratios),
-                    "×",
-                    LIMITS[size, crawls],
-                    f"{steps[size]:.0f} µs per step; {ratios[0]:.2f} to {ratios[-1]:.2f} in "
-                    f"{len(ratios)} pairs of {SPAN_S[size]:g} s; open air, 2 ms, quasi-static "
-                    "servos; CPU",
-                )
-            )
+            row, steps[size] = _row(size, OpenAir(), crawls=crawls, quick=quick)
+            rows.append(row)
         rows.append(
             BenchRow(
                 f"cost of a step from {SMALL} to {LARGE} R {what}, as a power of n",
@@ -94,12 +84,32 @@ def chains(*, quick: bool) -> list[BenchRow]:
                 f"{steps[SMALL]:.0f} and {steps[LARGE]:.0f} µs",
             )
         )
+    rows += [_row(size, Terrain(), crawls=True, quick=quick)[0] for size in (SMALL, LARGE)]
     return rows
 
 
-def in_turns(size: int, seed: int, *, crawls: bool) -> tuple[float, float]:
+def _row(size: int, world: World, *, crawls: bool, quick: bool) -> tuple[BenchRow, float]:
+    """Now over before, and the microseconds of a step now."""
+    pairs = [in_turns(size, seed, world, crawls=crawls) for seed in range(2 if quick else 5)]
+    step = median(now for now, _ in pairs)
+    ratios = sorted(now / before for now, before in pairs)
+    where = "undulating ground" if isinstance(world, Terrain) else "open air"
+    place = " on undulating ground" if isinstance(world, Terrain) else ""
+    name = f"{size} R {'crawling' if crawls else 'lying still'}{place}"
+    row = BenchRow(
+        f"{name} / as built before",
+        median(ratios),
+        "×",
+        None if place and size == LARGE else LIMITS[size, crawls],
+        f"{step:.0f} µs per step; {ratios[0]:.2f} to {ratios[-1]:.2f} in {len(ratios)} pairs of "
+        f"{SPAN_S[size]:g} s; {where}, 2 ms, quasi-static servos; CPU",
+    )
+    return row, step
+
+
+def in_turns(size: int, seed: int, world: World, *, crawls: bool) -> tuple[float, float]:
     """CPU microseconds a step, now and as before: both over the same time, in turns of a tick."""
-    snakes = [built(size, seed, crawls=crawls) for built in (now, before)]
+    snakes = [built(size, seed, world, crawls=crawls) for built in (now, before)]
     spent = [0.0, 0.0]
     ticks = round(SPAN_S[size] / TICK_STEPS / PHYSICS.timestep_ms * 1000)
     for _ in range(ticks):
@@ -109,16 +119,16 @@ def in_turns(size: int, seed: int, *, crawls: bool) -> tuple[float, float]:
     return this, that
 
 
-def now(size: int, seed: int, *, crawls: bool) -> Snake:
+def now(size: int, seed: int, world: World, *, crawls: bool) -> Snake:
     robot = assemble(chain("R" * size), shelf())
-    sim = Simulation(robot, OpenAir(), PHYSICS, seed=seed, jitter=JITTER)
+    sim = Simulation(robot, world, PHYSICS, seed=seed, jitter=JITTER)
     return Snake(sim.model, sim.data, crawls=crawls)
 
 
-def before(size: int, seed: int, *, crawls: bool) -> Snake:
+def before(size: int, seed: int, world: World, *, crawls: bool) -> Snake:
     """The same snake as it was built before, put down as unevenly."""
     robot = assemble(chain("R" * size), {"R": Boxes})
-    plan = build(robot, OpenAir(), PHYSICS, skeletons=Plain)
+    plan = build(robot, world, PHYSICS, skeletons=Plain)
     plan.model.opt.tolerance = 1e-8  # the engine's own
     data = mujoco.MjData(plan.model)
     electrics.begin(plan.model, data)
