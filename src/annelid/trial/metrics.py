@@ -107,6 +107,16 @@ class Metrics(Spec):
     """That happened, the mended ones included."""
     crashed: tuple[str, ...] = ()
     """Boards whose program raised, at least once; the trace says what."""
+    statements: int = 0
+    """What the robot told its operator is so."""
+    statements_false: tuple[str, ...] = ()
+    """Of these, the words that the physics contradicts, and what was owed and not said."""
+    statements_unjudged: tuple[str, ...] = ()
+    """Kinds of statements that no witness judges."""
+    intervals: int = 0
+    """Numbers that were told with how far off they may be."""
+    intervals_held: int = 0
+    """Of these, how many hold the truth; 95 of 100 should."""
     digest: str | None = None
     """Of the trace: equal digests mean equal runs, bit for bit."""
     wall: WallTime | None = None

@@ -24,6 +24,8 @@ from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seco
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
 from annelid.systems import RULES, SYSTEMS
+from annelid.systems.front import found
+from annelid.systems.statement import Witness
 from annelid.trial.deeds import Deeds
 from annelid.trial.driving import Driver
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
@@ -36,6 +38,7 @@ from annelid.trial.plugins import Plugins
 from annelid.trial.recorder import Recorder
 from annelid.trial.scenario import Scenario
 from annelid.trial.simulated import simulation_of
+from annelid.trial.truth import TruthTally
 
 Progress = Callable[[float, float], None]
 """``(seconds simulated, progress of the head in metres)``, a few times per wall second."""
@@ -88,6 +91,8 @@ class Trial:
         self.injector = Injector(self.circuit)
         self._deeds = Deeds(self.circuit, self.injector, self._driver)
         self._wire()
+        self.truth = TruthTally(self._kernel, self._witness())
+        self.listeners.append(self.truth.note)
 
     def _wire(self) -> None:
         """Boards, links, supply; refuse faults of things that are not there."""
@@ -116,6 +121,12 @@ class Trial:
         for place, fault in enumerate(scenario.faults):
             with naming(f"faults.{place}"):
                 self.injector.check(fault)
+
+    def _witness(self) -> Witness | None:
+        """Of the robot's system, if it has one: it sees what the robot cannot."""
+        name = self.scenario.control.system
+        place = None if name is None else self._plugins.table(SYSTEMS)[name].witness
+        return None if place is None else found(place)(self.sim)
 
     def _kinds_of_links(self) -> dict[str, type[Link]]:
         table = self._plugins.table(LINKS)
@@ -255,6 +266,7 @@ class Trial:
             "resets": self.circuit.resets,
             "faults": self.injector.happened,
             "crashed": crashed,
+            **self.truth.metrics,
         }
         return metrics.model_copy(update=troubles)
 
@@ -300,6 +312,7 @@ class Trial:
         try:
             with interruptible(lambda: self._finish("interrupted")):
                 kernel.run(pacer=pacer)
+            self.truth.end()
             if circuit.power is not None and sim.now_ns <= kernel.now:
                 circuit.power.update()  # else it was ended live, and shown farther than its events
         except SimulationError as error:
@@ -325,6 +338,7 @@ class Trial:
             sim.advance_to(kernel.now)
             tally.falls.look(sim)
             tally.look(sim)
+            self.truth.look()
             if (fall := tally.falls.fall) is not None:
                 kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})
                 kernel.call_at(kernel.now, lambda: self._finish("fell"), priority=_LAST)

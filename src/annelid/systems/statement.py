@@ -1,0 +1,65 @@
+"""What a robot tells its operator, as data: words are made from it, and a witness can judge it.
+
+A program says a :class:`Statement` (``statement.log(board)``) at the moment at which its words go to
+the operator.  A system brings a *witness* (``System.witness``): it stands outside the robot, sees
+the physics, is seen by nobody, and says of each kind of statement whether it is so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Protocol
+
+from annelid.electronics.board import Board
+
+STATEMENT: Final = "statement"
+"""Kind of the event."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that a robot says is so."""
+
+    what: str
+    """Its kind, by which a witness knows how to judge it: ``way``, ``home``, ``break``."""
+    words: str
+    """As the operator reads them."""
+    value: Any = None
+    """Number, text, list or table, as JSON knows them; units are in the kind's description."""
+    within: float | None = None
+    """How far the truth may be from a number, with 95 %; None: exact, or no number."""
+    source: str = ""
+    """What the robot knows it from: a module, a sensor, reckoning."""
+
+    def log(self, board: Board) -> None:
+        board.log(STATEMENT, asdict(self))
+
+    @classmethod
+    def read(cls, detail: Mapping[str, Any]) -> Statement:
+        """From the event."""
+        return cls(**detail)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a witness says of a statement."""
+
+    true: bool
+    why: str
+    """What is so, beside what was said: ``the nose is 412 mm from the inlet, said 380 ± 20``."""
+    held: bool | None = None
+    """Whether the truth lies in the stated interval; None: there was none."""
+
+
+class Witness(Protocol):
+    """Sees the physics, and judges what a system's programs say about it."""
+
+    def look(self) -> None:
+        """Called at every control tick: what was met on the way is part of the truth."""
+
+    def judge(self, statement: Statement) -> Judgement | None:
+        """Of this moment; None: nobody judges this kind."""
+
+    def owed(self) -> Mapping[str, str]:
+        """At the end: what should have been said by now and was not, kind to reason."""

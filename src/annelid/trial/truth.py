@@ -1,0 +1,78 @@
+"""Counts what a robot says to its operator: how much of it is so.
+
+The witness of a system judges each statement at the moment it is made, by the physics.  What it
+finds goes into the events (source ``witness``) and, counted, into the metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from annelid.kernel import Kernel, Priority
+from annelid.systems.statement import STATEMENT, Judgement, Statement, Witness
+
+WITNESS: Final = "witness"
+"""Source of its events; kinds ``true``, ``false`` and ``owed``."""
+
+AFTER: Final = Priority.LATE + 1
+"""At the end of the instant, when the physics is where the statement was made."""
+
+
+class TruthTally:
+    """Takes the events of a run, and asks the witness."""
+
+    def __init__(self, kernel: Kernel, witness: Witness | None) -> None:
+        self._kernel = kernel
+        self._witness = witness
+        self.said = 0
+        self.false: list[str] = []
+        """Words that were not so."""
+        self.unjudged: set[str] = set()
+        """Kinds that no witness knows."""
+        self.intervals = self.held = 0
+
+    def note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
+        """A listener of the run's events."""
+        if kind == STATEMENT:
+            statement = Statement.read(detail)
+            self._kernel.call_at(t_ns, lambda: self._judge(source, statement), priority=AFTER)
+
+    def look(self) -> None:
+        if self._witness is not None:
+            self._witness.look()
+
+    def end(self) -> None:
+        """What was owed and never said counts as false."""
+        if self._witness is None:
+            return
+        for what, why in self._witness.owed().items():
+            self.false.append(f"{what}: not said: {why}")
+            self._kernel.record(WITNESS, "owed", {"what": what, "why": why})
+
+    def _judge(self, source: str, statement: Statement) -> None:
+        self.said += 1
+        judged = None if self._witness is None else self._witness.judge(statement)
+        if judged is None:
+            self.unjudged.add(statement.what)
+            return
+        self._count(statement, judged)
+        detail = {"by": source, "what": statement.what, "words": statement.words, "why": judged.why}
+        self._kernel.record(WITNESS, "true" if judged.true else "false", detail)
+
+    def _count(self, statement: Statement, judged: Judgement) -> None:
+        if judged.held is not None:
+            self.intervals += 1
+            self.held += judged.held
+        if not judged.true:
+            self.false.append(statement.words)
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        return {
+            "statements": self.said,
+            "statements_false": tuple(self.false),
+            "statements_unjudged": tuple(sorted(self.unjudged)),
+            "intervals": self.intervals,
+            "intervals_held": self.held,
+        }
