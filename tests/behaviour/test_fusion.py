@@ -22,8 +22,8 @@ from annelid.behaviour import (
     Sum,
     Suppress,
 )
+from annelid.behaviour.fusion import House
 from annelid.behaviour.tokens import Token
-from annelid.behaviour.tree import House
 from annelid.errors import InputError, UnknownName
 
 SURVIVAL, COMMAND, WALKING = 3, 2, 1

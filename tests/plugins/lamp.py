@@ -8,7 +8,7 @@ from typing import Any
 
 from annelid.electronics.board import Board
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.terminal import ANSWER, TERMINAL, Terminal
+from annelid.electronics.port import ANSWER, TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import AnyOf, Program, Receive
 from annelid.report import page

@@ -27,7 +27,7 @@ NOTHING = Plugins()
 
 NOD = """
 from annelid.systems.microtub.behaviours import EmbeddedBehaviour
-from annelid.systems.microtub.behaviours.levels import WALKING
+from annelid.systems.microtub.behaviours.embedded import WALKING
 
 class Nod(EmbeddedBehaviour):
     name = "nod"
@@ -43,7 +43,7 @@ class Nod(EmbeddedBehaviour):
 
 LIMP = """
 from annelid.systems.microtub.behaviours import EmbeddedBehaviour
-from annelid.systems.microtub.behaviours.levels import SURVIVAL
+from annelid.systems.microtub.behaviours.embedded import SURVIVAL
 
 class Limp(EmbeddedBehaviour):
     name = "limp"
@@ -60,7 +60,7 @@ class Limp(EmbeddedBehaviour):
 SHY = """
 import numpy as np
 from annelid.systems.microtub.central.behaviours import CentralBehaviour
-from annelid.systems.microtub.central.levels import DESTINATION, GOAL
+from annelid.systems.microtub.central.behaviours.central_behaviour import DESTINATION, GOAL
 
 class Shy(CentralBehaviour):
     name = "shy"

@@ -22,33 +22,43 @@ stimuli are the system's own words::
     stack = BehaviourStack([Wave(), AvoidOverheating()], fusion, record=board.log)
     target = stack.step(board.now, module)["yaw"]       # None: let the servo go
 
-``proposal.py`` has the nouns, ``behaviour.py`` what is written for a robot, ``table.py`` which of
-them a board has, ``activation.py`` and ``tokens.py`` who may run, ``arbiters.py`` the seven rules
-as pure functions, ``fusion.py`` the tables made of them (``tree.py`` compiles them), ``stack.py``
-the step, channel by channel (``channel.py``), ``flipflop.py`` the watch for behaviours that undo
-each other, ``events.py`` what is recorded, ``chronicle.py`` who writes it and ``why.py`` how to ask
-it.
+``behaviour.py`` has the nouns and the base class, ``table.py`` which behaviours a board
+has, ``activation.py`` and ``tokens.py`` who may run, ``arbiters.py`` the seven rules as pure
+functions, ``fusion.py`` the tables made of them, ``stack.py`` the step, channel by channel
+(``channel.py``), ``flipflop.py`` the watch for behaviours that undo each other, ``chronicle.py``
+what is recorded and ``why.py`` how to ask it.
 """
 
 from annelid.behaviour.activation import Activation, Activations
-from annelid.behaviour.behaviour import BEHAVIOURS, BELOW, EVERY_STEP, Behaviour
-from annelid.behaviour.events import Log
+from annelid.behaviour.behaviour import (
+    BEHAVIOURS,
+    BELOW,
+    EVERY_STEP,
+    SILENCE,
+    Behaviour,
+    Decision,
+    Loser,
+    Option,
+    Proposal,
+    Proposals,
+)
+from annelid.behaviour.chronicle import Log
 from annelid.behaviour.flipflop import FlipFlop
 from annelid.behaviour.fusion import (
+    Arbiter,
     Blend,
     ByToken,
     Fusion,
     Gate,
     Inhibit,
+    Level,
     Select,
     Sum,
     Suppress,
 )
-from annelid.behaviour.proposal import SILENCE, Decision, Loser, Option, Proposal
 from annelid.behaviour.stack import BehaviourStack
 from annelid.behaviour.table import BehaviourLayer, BehaviourTable, Entry
 from annelid.behaviour.tokens import Token
-from annelid.behaviour.tree import Arbiter, Level
 from annelid.behaviour.why import why
 
 __all__ = [
@@ -76,6 +86,7 @@ __all__ = [
     "Loser",
     "Option",
     "Proposal",
+    "Proposals",
     "Select",
     "Sum",
     "Suppress",

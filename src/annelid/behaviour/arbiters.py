@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from annelid.behaviour.proposal import SILENCE, Decision, Loser, Option, Proposal, beaten
+from annelid.behaviour.behaviour import SILENCE, Decision, Loser, Option, Proposal, beaten
 from annelid.errors import InputError
 
 Score = Callable[[Option], float | None]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from annelid.behaviour.behaviour import SILENCE, Decision, Option, Proposal
 from annelid.behaviour.flipflop import FlipFlop, FlipFlopWatch
-from annelid.behaviour.proposal import SILENCE, Decision, Option, Proposal
-from annelid.behaviour.tree import Arbiter, Fuse, Heard, House
+from annelid.behaviour.fusion import Arbiter, Fuse, Heard, House
 
 
 class Channel:

@@ -1,15 +1,52 @@
-"""Writes the changes of a stack (what is active, who wins, why) into the trace."""
+"""Writes the changes of a stack (what is active, who wins, why) into the trace.
+
+===============  ==========================================================================
+kind             detail
+===============  ==========================================================================
+``decision``     the winners on a channel are others: ``channel value winners before rule
+                 reason losers``
+``behaviour``    one became active or ceased to be: ``behaviour active reason``
+``token``        it passed to another: ``token owner before reason``
+``flip-flop``    winners keep taking a channel from each other: ``channel between undone
+                 window_ns``
+===============  ==========================================================================
+
+A value that merely moves is no event: a wave that goes on costs the trace nothing.
+
+:mod:`annelid.behaviour.why` reads them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
 
 from annelid.behaviour.activation import Activation
+from annelid.behaviour.behaviour import Decision
 from annelid.behaviour.channel import Channel
-from annelid.behaviour.events import BEHAVIOUR, DECISION, FLIP_FLOP, TOKEN, Log, plain
-from annelid.behaviour.proposal import Decision
 from annelid.behaviour.tokens import Token
+
+Log = Callable[[str, Mapping[str, Any]], Any]
+"""``(kind, detail)``: a board's ``log``.  Time and place are the board's to add: the time that
+behaviours see is its own clock's, and drifts."""
+
+DECISION: Final = "decision"
+BEHAVIOUR: Final = "behaviour"
+TOKEN: Final = "token"
+FLIP_FLOP: Final = "flip-flop"
+
+
+def plain(value: Any) -> Any:
+    """A value as the trace can keep it."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return str(value)
 
 
 class Chronicle:

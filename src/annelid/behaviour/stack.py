@@ -16,15 +16,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Generic
 
 from annelid.behaviour.activation import Activation, Activations
-from annelid.behaviour.behaviour import Behaviour, Stimuli
+from annelid.behaviour.behaviour import Behaviour, Decision, Proposal, Stimuli
 from annelid.behaviour.channel import Channel, ProposalSlot
-from annelid.behaviour.chronicle import Chronicle
-from annelid.behaviour.events import Log
+from annelid.behaviour.chronicle import Chronicle, Log
 from annelid.behaviour.flipflop import FlipFlop
-from annelid.behaviour.fusion import Fusion
-from annelid.behaviour.proposal import Decision, Proposal
+from annelid.behaviour.fusion import Fusion, House
 from annelid.behaviour.tokens import Token
-from annelid.behaviour.tree import House
 from annelid.errors import InputError, UnknownName
 
 _FLIP_FLOP = FlipFlop()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from annelid.behaviour.events import DECISION, FLIP_FLOP
+from annelid.behaviour.chronicle import DECISION, FLIP_FLOP
 from annelid.errors import InputError, UnknownName
 from annelid.kernel.time import to_seconds
 from annelid.kernel.trace import Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from annelid.behaviour.events import DECISION
+from annelid.behaviour.chronicle import DECISION
 from annelid.console import look
 from annelid.console.messages import Happened
 from annelid.report.plots import COLOURS

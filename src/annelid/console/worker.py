@@ -39,7 +39,7 @@ from annelid.console.messages import (
     Watch,
 )
 from annelid.console.shape import modules, saved, servos
-from annelid.electronics.terminal import TERMINAL
+from annelid.electronics.port import TERMINAL
 from annelid.errors import AnnelidError, InputError
 from annelid.kernel import MILLISECOND
 from annelid.trial.folder import make_folder

@@ -13,9 +13,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from annelid.electronics.frame_port import QueuedFramePort
 from annelid.electronics.link import Link, LinkSpec, OnWire, wire_ns
-from annelid.electronics.port import Frame, Outcome
+from annelid.electronics.port import Frame, Outcome, QueuedFramePort
 from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, RandomStreams
 

@@ -5,7 +5,7 @@ acknowledged.  Reading is not modelled: the modules of 000 answer with frames of
 
 **Starting.**  A master that finds the bus busy waits for the stop.  All who wait then, or who come
 within the hold time of a start (0.4 bits: 4 us at 100 kbit/s), start together and arbitrate
-(:mod:`~annelid.electronics.i2c_arbitration`).  A loser is told at the bit in which it lost; to try
+(:mod:`~annelid.electronics.i2c_port`).  A loser is told at the bit in which it lost; to try
 again is its own business.  Masters that send the same bits never notice each other, and the frame
 arrives once.
 
@@ -23,18 +23,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annelid.electronics.frame_port import QueuedFramePort
-from annelid.electronics.i2c_arbitration import BITS_PER_BYTE, first_difference, winner
 from annelid.electronics.i2c_port import (
+    BITS_PER_BYTE,
     MAX_ADDRESS,
     START_AND_STOP,
     BusSection,
     I2cPort,
     I2cSpec,
     Transfer,
+    first_difference,
+    winner,
 )
 from annelid.electronics.link import Link, OnWire, wire_ns
-from annelid.electronics.port import Frame, Outcome, Sending
+from annelid.electronics.port import Frame, Outcome, QueuedFramePort, Sending
 from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, RandomStreams, microseconds, milliseconds
 

@@ -19,9 +19,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from annelid.electronics.frame_port import QueuedFramePort
 from annelid.electronics.link import Link, LinkSpec, OnWire, wire_ns
-from annelid.electronics.port import Frame, Outcome
+from annelid.electronics.port import Frame, Outcome, QueuedFramePort
 from annelid.kernel import Kernel, Priority, RandomStreams
 
 _NORMAL = int(Priority.NORMAL)

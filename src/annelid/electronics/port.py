@@ -12,14 +12,18 @@
     pins.sout.drive(True)                               # sync line
     yield Edge(pins.sin.line, Direction.FALLING)
 
-A real serial port stands behind the same protocols, so nothing in here knows a simulated wire.
+A real serial port stands behind the same protocols, so a program does not know what its wire is.
+:class:`QueuedFramePort` is the simulated end of links that carry whole frames; :class:`Terminal` is
+the port at which an operator types.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from annelid.kernel import Line, Mailbox, Wait, Waiter
 
@@ -152,3 +156,84 @@ class Powered(Protocol):
 
     def power(self, on: bool) -> None:
         """Off: what was being sent stops in mid-air, what was received is forgotten."""
+
+
+class Carrier(Protocol):
+    """What such a port needs of its link."""
+
+    name: str
+
+    def begin(self, port: QueuedFramePort) -> None:
+        """There is a frame in a queue that was empty."""
+
+    def abort(self, port: QueuedFramePort) -> None:
+        """The power of this port went; its queue is about to be thrown away."""
+
+
+class QueuedFramePort:
+    """A :class:`FramePort` on a simulated link; its frames leave one after the other."""
+
+    __slots__ = ("_carrier", "name", "powered", "queue", "received")
+
+    def __init__(self, carrier: Carrier, name: str, *, capacity: int | None = None) -> None:
+        self._carrier = carrier
+        self.name = name
+        self.powered = True
+        self.received: Mailbox[Frame] = Mailbox(capacity=capacity, name=f"{carrier.name}/{name}")
+        self.queue: deque[tuple[Frame, Sending]] = deque()
+        """Those that have not left, the one in the air included; for the link."""
+
+    def send(self, frame: Frame) -> Sending:
+        sending = Sending()
+        if not self.powered:
+            sending.finish(Outcome.ABORTED)
+            return sending
+        self.check(frame)
+        self.queue.append((frame, sending))
+        if len(self.queue) == 1:
+            self._carrier.begin(self)
+        return sending
+
+    def check(self, frame: Frame) -> None:
+        """Refuse what the hardware could not send."""
+
+    def finish(self, outcome: Outcome) -> None:
+        """The frame in front is through; the link goes on with the next."""
+        _, sending = self.queue.popleft()
+        sending.finish(outcome)
+
+    def power(self, on: bool) -> None:
+        if self.powered and not on:
+            self.powered = False
+            if self.queue:
+                self._carrier.abort(self)
+            while self.queue:
+                self.finish(Outcome.ABORTED)
+            self.received.drain()
+        self.powered = on
+
+
+TERMINAL: Final = "terminal"
+"""Of the port at which somebody types."""
+SAYS, ANSWER = "says", "answer"
+"""Kinds of event: what was typed, what came back."""
+
+
+class Terminal:
+    """A keyboard and a screen; ``check`` raises for a line that makes no sense to who reads it."""
+
+    def __init__(self, check: Callable[[str], object] = lambda _: None) -> None:
+        self.check = check
+        self.typed: Mailbox[str] = Mailbox(name=TERMINAL)
+        self.screen: Callable[[str], object] | None = None
+        """Who else is told what comes back, besides the trace."""
+        self._on = True
+
+    def type(self, line: str) -> None:
+        if self._on:
+            self.typed.put(line)
+
+    def power(self, on: bool) -> None:
+        self._on = on
+        if not on:
+            self.typed.drain()

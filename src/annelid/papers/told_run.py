@@ -17,11 +17,11 @@ import numpy as np
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.faults import parse_fault
 from annelid.electronics.injector import Injector
-from annelid.electronics.terminal import ANSWER
+from annelid.electronics.port import ANSWER
 from annelid.kernel import Kernel, seconds, to_seconds
 from annelid.papers.drive import JITTER, simulation
 from annelid.physics.frames import Placement, about, rotate
-from annelid.systems.microtub.central.executive import MOVEMENT
+from annelid.systems.microtub.central.movements import MOVEMENT
 from annelid.systems.microtub.central.operator import OPERATOR_NAME
 from annelid.systems.microtub.network import build
 from annelid.systems.microtub.spec import MicrotubSpec

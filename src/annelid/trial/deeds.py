@@ -13,7 +13,7 @@ from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import GATE, RemoteGate
 from annelid.electronics.injector import Injector
 from annelid.electronics.node import Node
-from annelid.electronics.terminal import TERMINAL, Terminal
+from annelid.electronics.port import TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import to_seconds
 from annelid.motion import bind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.systems.erekobot.chains import network, pulses
 
-from annelid.electronics.terminal import TERMINAL
+from annelid.electronics.port import TERMINAL
 from annelid.errors import InputError
 from annelid.systems.erekobot.servo_table import pwm_of
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from annelid.behaviour import BehaviourTable
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
-from annelid.electronics.terminal import TERMINAL, Terminal
+from annelid.electronics.port import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
 from annelid.systems.climber.executive.pose import BodyPose

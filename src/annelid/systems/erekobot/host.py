@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 
 from annelid.electronics.board import Board
-from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
+from annelid.electronics.port import SAYS, TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
 from annelid.systems.erekobot import messages

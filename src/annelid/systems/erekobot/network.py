@@ -9,7 +9,7 @@ from typing import Final
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
-from annelid.electronics.terminal import TERMINAL, Terminal
+from annelid.electronics.port import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
 from annelid.systems.erekobot.host import host, parse_saying

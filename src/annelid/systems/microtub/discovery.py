@@ -14,7 +14,7 @@ two checks that agree by accident would need the same accident twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +38,8 @@ from annelid.systems.microtub.spec import MicrotubSpec
 
 COMPLAINTS_NS: Final = milliseconds(60)
 """How long answers to a poll are waited for: 62 alarms take 40 ms of bus."""
+ANSWER_NS: Final = milliseconds(60)
+"""How long an answer to a question to one module is waited for."""
 PAUSE_S: Final = 0.05
 """Between a check that failed and the next."""
 TRIES: Final = 10
@@ -77,13 +79,25 @@ class FoundChain:
 
 
 class Ear:
-    """The central control's end of the bus."""
+    """The central control's end of the bus.
 
-    def __init__(self, board: Board, port: FramePort, *, crc: bool = False) -> None:
+    A program that waits for one answer also receives others: a touch, an alarm, a module that has
+    started.  ``heed`` is told of every message, before the program that waits.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        port: FramePort,
+        *,
+        crc: bool = False,
+        heed: Callable[[Message], object] | None = None,
+    ) -> None:
         self.board = board
         self.port = port
         self.crc = crc
         self.bad_frames = 0
+        self._heed = heed
 
     def say(self, command: Command, *values: Value, to: int = EVERYONE) -> Program:
         """Until it is acknowledged (True) or was tried often enough (False)."""
@@ -104,8 +118,20 @@ class Ear:
                 return None
             said = decode(fired.value, crc=self.crc)
             if isinstance(said, Message):
+                if self._heed is not None:
+                    self._heed(said)
                 return said
             self.note(said)
+
+    def inquire(self, question: Command, *values: Value, to: int, answer: Command) -> Program:
+        """Brings the answer of that module, or None."""
+        if not (yield from self.say(question, *values, to=to)):
+            return None
+        until_ns = self.board.now + ANSWER_NS
+        while True:
+            said: Message | None = yield from self.hear(until_ns)
+            if said is None or (said.command is answer and said.sender == to):
+                return said
 
     def note(self, bad: BadFrame) -> None:
         self.bad_frames += 1
@@ -220,16 +246,3 @@ def as_event(configuration: FoundChain) -> Mapping[str, object]:
         "error": configuration.error,
         "attempts": configuration.attempts,
     }
-
-
-__all__ = [
-    "CheckAnswer",
-    "CheckResult",
-    "Ear",
-    "FoundChain",
-    "FoundModule",
-    "agreed",
-    "check",
-    "complaints",
-    "discover",
-]

@@ -19,9 +19,8 @@ from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import GATE, RemoteGate, elsewhere
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
-from annelid.electronics.port import EVERYONE
+from annelid.electronics.port import EVERYONE, TERMINAL, Terminal
 from annelid.electronics.sync_line import SyncLine, SyncPin
-from annelid.electronics.terminal import TERMINAL, Terminal
 from annelid.errors import InputError, UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
 from annelid.robot.body import Body, Camera

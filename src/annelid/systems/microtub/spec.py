@@ -29,7 +29,7 @@ from pydantic import Field, field_validator, model_validator
 from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
 from annelid.spec import Spec
-from annelid.systems.microtub.central.sayings import parse_saying
+from annelid.systems.microtub.central.operator import parse_saying
 from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.protocol import MODULES
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from annelid.systems import System
 from annelid.systems.front import Apart, Form, Number, Panel, Words
-from annelid.systems.microtub.central.levels import ACTION, DESTINATION
-from annelid.systems.microtub.central.sayings import ASKED, completions, help_lines, parse_saying
+from annelid.systems.microtub.central.behaviours.central_behaviour import ACTION, DESTINATION
+from annelid.systems.microtub.central.operator import ASKED, completions, help_lines, parse_saying
 from annelid.systems.microtub.inference import RuleTable
 from annelid.systems.microtub.network import BEHAVIOURS, PC, build
 from annelid.systems.microtub.protocol import Command, describe_frames
@@ -21,8 +21,8 @@ COORDINATES: Final = "coordinates"
 
 def forms() -> tuple[Form, ...]:
     """The commands that need no word more are buttons of one form; others have a form each."""
-    bare = [command.name for command in ASKED if not any(command.forms)]
-    asking = [command for command in ASKED if any(command.forms)]
+    bare = [name for name, command in ASKED.items() if not any(command.forms)]
+    asking = [command for command in ASKED.values() if any(command.forms)]
     return (Form("HLC", {name: name for name in bare}), *(_form(command) for command in asking))
 
 

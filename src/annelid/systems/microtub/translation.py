@@ -17,7 +17,7 @@ from math import degrees, radians
 from annelid.electronics.board import Board
 from annelid.robot.body import Body, DriveMount, LinearMount, Mount
 from annelid.robot.module import Action, ModuleType, Pose
-from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL, VERTICAL
+from annelid.systems.microtub.behaviours.walking import HORIZONTAL, VERTICAL
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tests.electronics.circuits import rig
 from annelid.motion.snake import SNAKE
 from annelid.systems.microtub.agent import WALKING
 from annelid.systems.microtub.behaviours import STANDING, Stimuli, Walk, module_stack, step
-from annelid.systems.microtub.behaviours.gaits import walk_of
+from annelid.systems.microtub.behaviours.walk import walk_of
 from annelid.systems.microtub.protocol import LLC2, InchwormPart
 
 

@@ -7,17 +7,17 @@ from typing import Any, cast
 import pytest
 from tests.systems.microtub.central.test_bifurcations import on_the_way
 
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.bends import Bends
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command, Message
 
 JOINT, BEHIND_M = 3, 0.079
 """The second R of T R R H R R V P: its address, and how far behind the nose it is."""
 
 
-class Ear:
+class SilentEar:
     """Says nothing on a bus, and keeps what was said."""
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class Ear:
         self.logged.append((kind, detail))
 
 
-def robot() -> tuple[Knowledge, Bends, Ear]:
+def robot() -> tuple[Knowledge, Bends, SilentEar]:
     knowledge, bifurcations = on_the_way()
-    ear = Ear()
-    attentive = cast(AttentiveEar, ear)
+    ear = SilentEar()
+    attentive = cast(Ear, ear)
     return knowledge, Bends(attentive, Inquiry(attentive, knowledge), knowledge, bifurcations), ear
 
 

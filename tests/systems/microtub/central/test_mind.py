@@ -12,12 +12,11 @@ from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.action_selection import points, score
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
+from annelid.systems.microtub.central.behaviours.central_behaviour import ACTION, DESTINATION, GOAL
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
-from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL
-from annelid.systems.microtub.central.mind import CentralMind
+from annelid.systems.microtub.central.mind import CentralMind, points, score
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.view import OpenView

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.errors import InputError
-from annelid.systems.microtub.central.sayings import completions, help_lines, parse_saying
+from annelid.systems.microtub.central.operator import completions, help_lines, parse_saying
 from annelid.systems.microtub.protocol import HLC, Destination, RobotInfo
 
 

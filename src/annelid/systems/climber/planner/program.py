@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
-from annelid.electronics.port import BytePort
-from annelid.electronics.terminal import SAYS, TERMINAL, Terminal
+from annelid.electronics.port import SAYS, TERMINAL, BytePort, Terminal
 from annelid.kernel import Program, to_seconds
 from annelid.systems.climber.leg_board import BUS
 from annelid.systems.climber.model import Climber

@@ -14,21 +14,26 @@
 survival      ``avoid_overheating``, ``avoid_actuator_damage``, ``avoid_mechanical_damage``
               (with ``workspace``: where servos may be sent)
 perception    ``self_diagnostic``, ``situation_awareness``, ``environment_diagnostic``
-command       ``obey``
-walking       ``sinusoids``, ``turning``, ``worm_like``, ``push_forward`` (``walk``: parameters)
-rest          ``rest_pose``
+command,      ``walking``: orders, waves, turns, inchworm, push, rest
+walking, rest
 ============  ===============================================================================
 
-``embedded`` is what all of them derive from, ``stimuli`` what they look at, ``levels`` who is above
-whom, ``fusion`` Fig 13, the layer of them and the tick, ``gaits`` which walk a movement command is.
+``embedded`` is what all of them derive from, with who is above whom; ``stimuli`` what they look at,
+and the tick; ``fusion`` Fig 13 and the layer of them; ``walk`` which walk a movement command is.
 ``why(events, "pitch", t)`` answers why a servo is as it is.
 """
 
 from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack, step
-from annelid.systems.microtub.behaviours.gaits import GaitOrders, walk_of
-from annelid.systems.microtub.behaviours.stimuli import Raised, ServoState, Situation, Stimuli
-from annelid.systems.microtub.behaviours.walk import STANDING, Sinusoid, Walk, Worm
+from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack
+from annelid.systems.microtub.behaviours.stimuli import Raised, Situation, Stimuli, step
+from annelid.systems.microtub.behaviours.walk import (
+    STANDING,
+    GaitOrders,
+    Sinusoid,
+    Walk,
+    Worm,
+    walk_of,
+)
 
 __all__ = [
     "EMBEDDED_LAYER",
@@ -37,7 +42,6 @@ __all__ = [
     "EmbeddedContext",
     "GaitOrders",
     "Raised",
-    "ServoState",
     "Sinusoid",
     "Situation",
     "Stimuli",

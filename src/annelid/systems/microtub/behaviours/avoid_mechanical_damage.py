@@ -16,9 +16,12 @@ from math import isclose
 from typing import Any, Self
 
 from annelid.behaviour import Arbiter, Decision, Proposal
-from annelid.behaviour.tree import Fuse, Heard, House, Part
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import SURVIVAL
+from annelid.behaviour.fusion import Fuse, Heard, House, Part
+from annelid.systems.microtub.behaviours.embedded import (
+    SURVIVAL,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.workspace import Workspace
 from annelid.systems.microtub.protocol.enums import Alarm

@@ -20,8 +20,11 @@ from annelid.behaviour import Proposal
 from annelid.kernel import seconds, to_seconds
 from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import SURVIVAL
+from annelid.systems.microtub.behaviours.embedded import (
+    SURVIVAL,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.stimuli import AMBIENT_C, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
 

@@ -18,12 +18,16 @@ from typing import Self
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.motion.elbow import LOOK_S, Nose
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import PERCEPTION, WALKING
-from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL, VERTICAL
+from annelid.systems.microtub.behaviours.embedded import (
+    PERCEPTION,
+    WALKING,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.situation_awareness import RAYS, TOUCH
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.walk import STANDING
+from annelid.systems.microtub.behaviours.walking import HORIZONTAL, VERTICAL
 
 
 class FeelAhead(EmbeddedBehaviour):

@@ -13,8 +13,8 @@ from annelid.behaviour import Log
 from annelid.electronics.port import Pin
 from annelid.kernel import to_seconds
 from annelid.motion.turn_in_pipe import TurnInPipe
-from annelid.systems.microtub.behaviours.sinusoids import HORIZONTAL, VERTICAL
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
+from annelid.systems.microtub.behaviours.walking import HORIZONTAL, VERTICAL
 
 
 class ElbowLine:

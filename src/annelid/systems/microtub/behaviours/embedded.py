@@ -1,4 +1,4 @@
-"""The base class of a module's behaviours, and what they are made from.
+"""The base class of a module's behaviours, their levels, and what they are made from.
 
 A behaviour that needs no arguments and suits every module is done with ``name``, ``level`` and
 ``propose``.  Others say so in ``make``::
@@ -14,20 +14,39 @@ A behaviour that needs no arguments and suits every module is done with ``name``
         def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
             yield self.proposal("pitch", 0.3 * sin(stimuli.gait_s))
 
-Its level says who is above it and where it is heard (``levels``, ``fusion``).
+Its level says who is above it and where it is heard (000 §4.2, Fig 13; ``fusion``):
+
+========== ===== ==============================================================================
+set        level what it may do
+========== ===== ==============================================================================
+survival   4     blank a servo (it is released), or put a safe target in the place of another
+perception 3     inform: the situation, broken servos; no actuator is theirs
+command    2     LLC1 from the central control: overrides walking, never survival
+walking    1     the gaits; their outputs are combined per servo
+rest       0     what a module does that has nothing to do
+========== ===== ==============================================================================
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from annelid.behaviour import Behaviour
 from annelid.robot.body import Accelerometer, Camera
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.behaviours.levels import COMMAND, PERCEPTION, REST, SURVIVAL, WALKING
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.workspace import Workspace
+
+SURVIVAL: Final = 4
+PERCEPTION: Final = 3
+COMMAND: Final = 2
+WALKING: Final = 1
+REST: Final = 0
+
+SITUATION: Final = "situation"
+"""The one channel that is no servo: where the module thinks it is."""
 
 
 class EmbeddedBehaviour(Behaviour[Stimuli]):

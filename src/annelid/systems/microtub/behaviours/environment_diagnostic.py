@@ -17,8 +17,11 @@ from typing import Final, Self
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import PERCEPTION
+from annelid.systems.microtub.behaviours.embedded import (
+    PERCEPTION,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo
 

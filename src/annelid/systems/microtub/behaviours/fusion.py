@@ -27,7 +27,7 @@ from annelid.behaviour import (
     Sum,
     Suppress,
 )
-from annelid.behaviour.tree import Part
+from annelid.behaviour.fusion import Part
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.avoid_actuator_damage import AvoidActuatorDamage
 from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
@@ -36,26 +36,30 @@ from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
 )
 from annelid.systems.microtub.behaviours.avoid_overheating import AvoidOverheating
 from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.environment_diagnostic import EnvironmentDiagnostic
-from annelid.systems.microtub.behaviours.levels import (
+from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
     PERCEPTION,
     REST,
     SITUATION,
     SURVIVAL,
     WALKING,
+    EmbeddedBehaviour,
+    EmbeddedContext,
 )
-from annelid.systems.microtub.behaviours.obey import ObeyCommand
-from annelid.systems.microtub.behaviours.push_forward import PushForward
-from annelid.systems.microtub.behaviours.rest_pose import RestPose
+from annelid.systems.microtub.behaviours.environment_diagnostic import EnvironmentDiagnostic
 from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic
-from annelid.systems.microtub.behaviours.sinusoids import HorizontalSinusoid, VerticalSinusoid
 from annelid.systems.microtub.behaviours.situation_awareness import SituationAwareness
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
-from annelid.systems.microtub.behaviours.turning import Turning
+from annelid.systems.microtub.behaviours.walking import (
+    HorizontalSinusoid,
+    ObeyCommand,
+    PushForward,
+    RestPose,
+    Turning,
+    VerticalSinusoid,
+    WormLikeMovement,
+)
 from annelid.systems.microtub.behaviours.workspace import Workspace, workspace
-from annelid.systems.microtub.behaviours.worm_like import WormLikeMovement
 
 EMBEDDED_LAYER: Final = BehaviourLayer.of(
     "embedded",
@@ -116,16 +120,3 @@ def module_stack(
     room = workspace(kind)
     members = behaviours.made(EmbeddedContext(kind, room, trip))
     return BehaviourStack(members, fig_13(kind, room), record=record)
-
-
-def step(stack: BehaviourStack[Stimuli], stimuli: Stimuli, now_ns: int) -> None:
-    """One tick of a module: look, decide, act.
-
-    A channel that is blanked releases its servo; one on which nobody speaks leaves it as it is.
-    """
-    stimuli.look(now_ns)
-    values = stack.step(now_ns, stimuli)
-    for name, servo in stimuli.servos.items():
-        value = values[name]
-        if value is not None or stack.decision(name).blank:
-            stimuli.act(value, servo)

@@ -28,8 +28,11 @@ from annelid.kernel import seconds
 from annelid.robot import measuring
 from annelid.robot.body import LinearMount, ServoMount
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import PERCEPTION
+from annelid.systems.microtub.behaviours.embedded import (
+    PERCEPTION,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.stimuli import ServoState, Stimuli
 from annelid.systems.microtub.protocol.enums import Alarm
 

@@ -26,8 +26,12 @@ from typing import Final, Self
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.modules.shells import RADIUS
-from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
-from annelid.systems.microtub.behaviours.levels import PERCEPTION, SITUATION
+from annelid.systems.microtub.behaviours.embedded import (
+    PERCEPTION,
+    SITUATION,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
 from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
 
 RAYS: Final = ("infrared_left", "infrared_up", "infrared_right", "infrared_down")

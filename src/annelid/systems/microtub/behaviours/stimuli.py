@@ -15,6 +15,7 @@ from enum import StrEnum
 from math import inf, nan, radians
 from typing import Final, NamedTuple, Self
 
+from annelid.behaviour import BehaviourStack
 from annelid.electronics.board import Board, BoardServo, Sensor
 from annelid.motion.elbow import NoseReport
 from annelid.motion.turn_in_pipe import TurnInPipe
@@ -174,3 +175,16 @@ class Stimuli:
                 servo.target = target
         if servo.tripped:
             device.reset()
+
+
+def step(stack: BehaviourStack[Stimuli], stimuli: Stimuli, now_ns: int) -> None:
+    """One tick of a module: look, decide, act.
+
+    A channel that is blanked releases its servo; one on which nobody speaks leaves it as it is.
+    """
+    stimuli.look(now_ns)
+    values = stack.step(now_ns, stimuli)
+    for name, servo in stimuli.servos.items():
+        value = values[name]
+        if value is not None or stack.decision(name).blank:
+            stimuli.act(value, servo)

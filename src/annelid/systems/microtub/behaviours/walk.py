@@ -1,20 +1,41 @@
-"""The walk of a module: the parameters of all gaits, in one frozen value.
+"""The walk of a module: the parameters of all gaits, and which walk a command means (Table 5).
 
 The heterogeneous agent makes one from an LLC2 command (MSW, TUR, MWO, MHE, PO ...) and puts it
 into the stimuli; each walking behaviour looks at its own field and is active while that is set.
 Several may be set at once: a snake's wave with a turn, pushing wheels under a wave (000 §4.2:
 "they may be complementary").
+
+``GaitOrders`` is what a module has been told; the command is the same for all modules, each
+behaviour takes from the walk what concerns its own servos, and a module that no behaviour can move
+with it takes the pose of least friction.  TUP, the turn inside a pipe, is the push of MHE with a
+dialogue over the sync lines (``elbow_line``).
+
+**Speed** (SPD) is one number for all of them.  Waves turn slower, drives push less, an inchworm's
+phases last longer.  Backwards, a wave runs the other way, supports swap their parts, drives push
+back; rolling and sidewinding go to the other side, which is what backwards means to them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from annelid.motion.inchworm import Inchworm
-from annelid.motion.snake import SnakeRow
+from annelid.motion.snake import SNAKE, SnakeRow
 from annelid.motion.waves import wave
-from annelid.systems.microtub.protocol.enums import InchwormPart
+from annelid.systems.microtub.protocol import LLC2, Command, InchwormPart, Wave
+
+SNAKES: Final[Mapping[Command, str]] = MappingProxyType(
+    {LLC2.MO1: "forward", LLC2.MOS: "serpentine", LLC2.MRO: "roll", LLC2.MSW: "lateral"}
+)
+"""Rows of the table of movements (:data:`annelid.motion.snake.SNAKE`); a learnt gait may change
+them."""
+ROWS: Final[Mapping[Command, SnakeRow]] = MappingProxyType(
+    {command: SNAKE[move] for command, move in {**SNAKES, LLC2.TUR: "turn"}.items()}
+)
+SIDEWAYS: Final = frozenset({LLC2.MRO, LLC2.MSW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +105,85 @@ class Walk:
 
 
 STANDING: Final = Walk()
+
+
+@dataclass
+class GaitOrders:
+    """All that a module has been told about walking; :meth:`walk` is what it comes to."""
+
+    command: Command | None = None
+    part: InchwormPart | None = None
+    """In the inchworm (INH); without one a module rests in it."""
+    speed: float = 1.0
+    bend: float | None = None
+    """Of a turn, rad; None: the row's."""
+    towards: float = 0.0
+    """Where an elbow leads, rad; nobody has said: to the left."""
+    waves: dict[Wave, Sinusoid] = field(default_factory=dict)
+    """In the place of the command's own (WAV)."""
+
+    def begin(self, command: Command, bend: float | None = None, *, towards: float = 0.0) -> None:
+        """A movement command: waves of an earlier one are forgotten."""
+        self.command, self.bend, self.towards = command, bend, towards
+        self.waves.clear()
+
+    def stop(self) -> None:
+        self.command = None
+        self.waves.clear()
+
+    def walk(self) -> Walk:
+        walk = STANDING
+        if self.command is not None and self.speed != 0.0:
+            walked = walk_of(
+                self.command,
+                part=self.part,
+                speed=self.speed,
+                bend=self.bend,
+                towards=self.towards,
+            )
+            walk = walked or STANDING
+        vertical = self.waves.get(Wave.VERTICAL, walk.vertical)
+        horizontal = self.waves.get(Wave.HORIZONTAL, walk.horizontal)
+        if self.waves:
+            walk = replace(walk, vertical=vertical, horizontal=horizontal, rest=True)
+        return walk
+
+
+def walk_of(
+    command: Command,
+    *,
+    part: InchwormPart | None = None,
+    speed: float = 1.0,
+    bend: float | None = None,
+    towards: float = 0.0,
+) -> Walk | None:
+    """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0."""
+    if command in ROWS:
+        row = ROWS[command]
+        if bend is not None:
+            row = row.changed(offset=bend)
+        return Walk.snake(_paced(row, speed, sideways=command in SIDEWAYS))
+    if command is LLC2.MWO:
+        cycle = Inchworm()
+        durations = tuple(each / abs(speed) for each in cycle.durations)
+        worm = None if part is None else Worm(part, Inchworm(durations, reverse=speed < 0))
+        return Walk(worm=worm, rest=True)
+    if command is LLC2.MHE:
+        return Walk(push=speed, rest=True)
+    if command is LLC2.TUP:
+        return Walk(push=speed, elbow=towards, rest=True)
+    return None
+
+
+def _paced(row: SnakeRow, speed: float, *, sideways: bool) -> SnakeRow:
+    row = replace(row, omega=row.omega * abs(speed))
+    if speed > 0:
+        return row
+    if sideways:
+        return row.mirrored()
+    return replace(
+        row,
+        phase_vertical=-row.phase_vertical,
+        phase_horizontal=-row.phase_horizontal,
+        between=-row.between,
+    )

@@ -2,19 +2,19 @@
 
 =====================  ======================================================================
 ``control``            the program: what is done when, and who hears what
-``operator``           the operator's node and line; ``sayings`` what may be typed
+``operator``           the operator's node and line, and what may be typed
 ``desk``               every HLC command answered; ``reaching`` places as tasks, or why not
 ``knowledge``          what is known: chain, surroundings, way, task (``task``)
 ``health``             roll calls, alarms, when to look at the robot anew
-``inquiry``            questions to the modules; ``attention`` the ear for all of it
+``inquiry``            questions to the modules
 ``sight``              pictures; ``vision`` breaks in a pipe, ``view`` what the open shows
 ``feeling``            a robot without eyes feels for the wall
 ``abilities``          what the robot can do here, by the rules (``inference``)
 ``surroundings``       the working mode; ``reckoning`` how far it has come
 ``cartography``        the map; ``bifurcations`` which leg, and how to bend through it
-``mind``               Fig 17: the behaviours (``behaviours/``) and their fusion
-``action_selection``   which walking behaviour suits situation and destination
-``movements``          a way of moving as frames; ``executive`` who sends them
+``mind``               Fig 17: the behaviours (``behaviours/``), their fusion, and which walking
+                       behaviour suits situation and destination
+``movements``          a way of moving as orders, and who sends them
 ``side_by_side``       the program on a module's board, beside the module's own
 =====================  ======================================================================
 """

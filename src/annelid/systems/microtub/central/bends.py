@@ -15,10 +15,10 @@ from math import hypot
 from typing import Final, NamedTuple
 
 from annelid.kernel import Program
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, Command, Message
 
 BENT_DEG: Final = 20.0
@@ -48,7 +48,7 @@ class Bends:
     """Of one life of the central control; corrects ``way`` of the knowledge."""
 
     def __init__(
-        self, ear: AttentiveEar, inquiry: Inquiry, knowledge: Knowledge, bifurcations: Bifurcations
+        self, ear: Ear, inquiry: Inquiry, knowledge: Knowledge, bifurcations: Bifurcations
     ) -> None:
         self._ear = ear
         self._inquiry = inquiry

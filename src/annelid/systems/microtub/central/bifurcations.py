@@ -131,7 +131,7 @@ class Bifurcations:
         way = self._knowledge.way
         return inside is not None and inside.junction.rocks(way, self._backbone())
 
-    def orders(self, *, anew: bool = False) -> list[Order]:
+    def orders(self, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
         if anew:
             self._sent.clear()

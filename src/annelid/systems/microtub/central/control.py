@@ -24,24 +24,23 @@ from annelid.kernel import AnyOf, Program, Receive, seconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.bends import SERVO, Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
-from annelid.systems.microtub.central.executive import Executive
 from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
+from annelid.systems.microtub.central.movements import Executive
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.sight import PictureReader
 from annelid.systems.microtub.central.surroundings import Surroundings
-from annelid.systems.microtub.discovery import FoundChain, as_event, discover
+from annelid.systems.microtub.discovery import Ear, FoundChain, as_event, discover
 from annelid.systems.microtub.inference import Engine, RuleTable, rulebook
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol import (
@@ -101,7 +100,7 @@ class CentralControl:
         self.spec = spec
         self.knowledge = Knowledge()
         bus = board.ports[CENTRAL if CENTRAL in board.ports else BUS]
-        self.ear = AttentiveEar(board, bus, crc=spec.crc, heed=self._heed)
+        self.ear = Ear(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
         self.inquiry = Inquiry(self.ear, self.knowledge)
         engine = Engine(rulebook(rules, spec.rules))
@@ -270,7 +269,7 @@ class CentralControl:
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
-        yield from self.executive.adjust(self.bifurcations)
+        yield from self.executive.adjust(self.bifurcations.orders)
         yield from self.bends.ask()
         if movement is ROLL_OVER:
             yield from self.inquiry.ask_orientation()

@@ -12,9 +12,9 @@ from typing import Final
 
 from annelid.kernel import Program
 from annelid.systems.microtub.behaviours import Situation
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, ModuleInfo, WorkingMode
 
 STRETCH_S: Final = 1.0
@@ -26,7 +26,7 @@ WALL_MA: Final = 40
 class TouchListener:
     """Once for every robot that needs it."""
 
-    def __init__(self, ear: AttentiveEar, knowledge: Knowledge, inquiry: Inquiry) -> None:
+    def __init__(self, ear: Ear, knowledge: Knowledge, inquiry: Inquiry) -> None:
         self._ear = ear
         self._knowledge = knowledge
         self._inquiry = inquiry

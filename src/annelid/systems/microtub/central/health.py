@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from annelid.kernel import Program
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC2, Alarm
 
 AGAIN: Final = 5
@@ -32,7 +32,7 @@ MISSES: Final = 2
 class Health:
     """Of one robot; ``wanted`` is why its configuration should be checked again."""
 
-    def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
+    def __init__(self, ear: Ear, knowledge: Knowledge) -> None:
         self.wanted: str | None = "the robot is not known yet"
         self.alarms: Counter[tuple[int, Alarm]] = Counter()
         self._ear = ear
@@ -103,7 +103,7 @@ class Health:
         """The chain of before, by name: who answers, and with what; brings whether anybody did."""
         knowledge, ear = self._knowledge, self._ear
         for part in knowledge.parts:
-            said = yield from ear.ask(LLC2.SYC, to=part.address, answer=LLC2.AMC)
+            said = yield from ear.inquire(LLC2.SYC, to=part.address, answer=LLC2.AMC)
             if said is None:
                 knowledge.bury(part.address)
             else:

@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from annelid.kernel import Program
-from annelid.systems.microtub.central.attention import AttentiveEar
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import (
     LLC2,
     EnvironmentInfo,
@@ -36,7 +36,7 @@ TRAVELLER: Final = "v"
 class Inquiry:
     """Asks; :meth:`learn` takes what comes back, whenever it comes."""
 
-    def __init__(self, ear: AttentiveEar, knowledge: Knowledge) -> None:
+    def __init__(self, ear: Ear, knowledge: Knowledge) -> None:
         self._ear = ear
         self._knowledge = knowledge
 
@@ -66,7 +66,7 @@ class Inquiry:
         """One after the other, each answer waited for; brings those who answered."""
         answered: list[KnownModule] = []
         for part in parts:
-            said = yield from self._ear.ask(LLC2.SIM, asked, to=part.address, answer=LLC2.AIM)
+            said = yield from self._ear.inquire(LLC2.SIM, asked, to=part.address, answer=LLC2.AIM)
             if said is not None:
                 answered.append(part)
         return answered
@@ -74,7 +74,7 @@ class Inquiry:
     def ask_environment(self, asked: EnvironmentInfo, parts: Iterable[KnownModule]) -> Program:
         """Of the first that can tell; brings the value, or None."""
         for part in parts:
-            said = yield from self._ear.ask(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE)
+            said = yield from self._ear.inquire(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE)
             if said is not None and said.values[0] == asked:
                 return said.values[1]
         return None

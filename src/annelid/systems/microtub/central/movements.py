@@ -1,4 +1,4 @@
-"""The movements that the central control can command, as lists of orders to modules.
+"""The movements that the central control can command, and who sends them to the modules.
 
 A *movement* is a name for people and the frames that bring it about, in their order.  The modules
 know the gaits; a movement only says which, how fast and whose part is whose.  Two movements that
@@ -13,27 +13,42 @@ MO1 …      the command to all; a helicoidal module among them pushes along (00
 MO1+MOS    both waves at once, as WAV, with the row "rotate" of ``annelid.motion.snake``
 TUR        with the bend of the joints, left or right
 =========  ===============================================================================
+
+The :class:`Executive` sends them: frames only when the decision changes.  A new movement takes the
+place of the old at once, because a movement command makes modules forget the one before (000
+Table 5).  Working mode and places in the wave are told whenever they are others than before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import copysign, degrees, radians
 from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
+from annelid.kernel import Program
 from annelid.motion.snake import SNAKE, SnakeRow
-from annelid.systems.microtub.central.knowledge import KnownModule
+from annelid.systems.microtub.behaviours.walk import SNAKES
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.inference.facts import Derived, Fact
 from annelid.systems.microtub.inference.rules import Gait
-from annelid.systems.microtub.protocol import LLC1, LLC2, Command, InchwormPart, Wave
+from annelid.systems.microtub.protocol import (
+    LLC1,
+    LLC2,
+    Command,
+    InchwormPart,
+    Wave,
+    WorkingMode,
+)
 from annelid.systems.microtub.protocol.parameters import Value
-from annelid.systems.microtub.snakes import SNAKES
 
 INCHWORM: Final = tuple(InchwormPart)
 """In the order of the pattern, head first."""
 FULL: Final = 100
+MOVEMENT: Final = "movement"
+"""Kind of event: another movement begins."""
 IN_PIPE: Final = SNAKE["forward"].changed(amplitude=radians(25), omega=8.0, phase=1.5)
 """The caterpillar where a wave of 50° has no room: six R in 40 mm make 2.5 cm/s with it, the best
 of twelve tried (12 to 25°, 4 and 8 rad/s, 1.0 and 1.5 rad)."""
@@ -179,3 +194,66 @@ def introductions(parts: Sequence[KnownModule]) -> Iterator[Order]:
     waving = [part for part in parts if part.alive and (part.can("RotX") or part.can("RotY"))]
     for place, part in enumerate(waving):
         yield Order(LLC2.PLA, (place,), part.address)
+
+
+class Executive:
+    """``current`` is the movement that the modules were told last; None: to stand."""
+
+    def __init__(self, ear: Ear, knowledge: Knowledge) -> None:
+        self.current: Movement | None = None
+        self.begun = 0
+        """Movements so far."""
+        self._adjusted = 0
+        self._ear = ear
+        self._knowledge = knowledge
+        self._mode: WorkingMode | None = None
+
+    def carry_out(self, movement: Movement | None) -> Program:
+        """Brings nothing; sends what is new."""
+        yield from self._tell_mode()
+        if movement == self.current:
+            return
+        if movement is None:
+            yield from self.stop()
+            return
+        ending = () if self.current is None else self.current.ending
+        self.current = movement
+        self.begun += 1
+        self._knowledge.heading = movement.heading
+        self._knowledge.standing_since_ns = self._ear.board.now if movement.still else None
+        orders = [str(order) for order in movement.orders]
+        self._ear.board.log(MOVEMENT, {"name": movement.name, "orders": orders})
+        yield from self._send(ending)
+        yield from self._send(movement.orders)
+
+    def adjust(self, orders: Callable[[bool], Iterable[Order]]) -> Program:
+        """Servos that have to stand otherwise now, while the movement goes on; ``orders(anew)``
+        gives all of them where the modules have forgotten, else those that have changed."""
+        anew, self._adjusted = self.begun != self._adjusted, self.begun
+        if self.current is not None:
+            yield from self._send(orders(anew))
+
+    def _send(self, orders: Iterable[Order]) -> Program:
+        for order in orders:
+            yield from self._ear.say(order.command, *order.values, to=order.to)
+
+    def stop(self) -> Program:
+        """Everybody stands still."""
+        if self.current is not None:
+            self._ear.board.log(MOVEMENT, {"name": "stop", "orders": ["STP"]})
+        self.current = None
+        self._knowledge.heading = 0
+        self._knowledge.standing_since_ns = None
+        yield from self._ear.say(LLC2.STP)
+
+    def introduce(self) -> Program:
+        """After discovery: modules have forgotten, or never knew."""
+        self.current = None
+        self._mode = None
+        yield from self._send(introductions(self._knowledge.parts))
+        yield from self._tell_mode()
+
+    def _tell_mode(self) -> Program:
+        if self._knowledge.mode is not self._mode:
+            self._mode = self._knowledge.mode
+            yield from self._ear.say(LLC2.CM, self._mode)

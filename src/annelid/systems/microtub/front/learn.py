@@ -25,10 +25,10 @@ from annelid.offline.evaluate import Evaluator
 from annelid.offline.fitness import LOW
 from annelid.offline.folder import StoredStudy
 from annelid.offline.study import Study
+from annelid.systems.microtub.behaviours.walk import SNAKES
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule, Mode
 from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.inference.rules import Gait as Orders
-from annelid.systems.microtub.snakes import SNAKES
 from annelid.trial.load import resolve
 from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps

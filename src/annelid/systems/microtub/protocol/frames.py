@@ -111,9 +111,7 @@ def encode(command: Command, *values: Value, to: int, sender: int = CC, crc: boo
     # A float equal to a route is in the set, too, but is no byte.
     if type(to) is not int or type(sender) is not int or route(sender, to) not in command.routes:
         _refuse_route(command, sender, to)
-    form = form_of(command, values)
-    if form is None:
-        _refuse_values(command, values)
+    form = require_form(command, values)
     data = bytes((sender, command.opcode))
     for parameter, value in zip(form, values, strict=True):
         data += parameter.put(value)
@@ -133,6 +131,14 @@ def form_of(command: Command, values: tuple[Any, ...]) -> Form | None:
             else:
                 return form
     return None
+
+
+def require_form(command: Command, values: tuple[Any, ...]) -> Form:
+    """The form of ``command`` that these values have; a :class:`ProtocolError` if it has none."""
+    form = form_of(command, values)
+    if form is None:
+        _refuse_values(command, values)
+    return form
 
 
 def decode(frame: Frame, *, crc: bool = False) -> Message | BadFrame:

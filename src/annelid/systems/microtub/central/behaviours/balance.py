@@ -19,11 +19,12 @@ from typing import Final, Self
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    ACTION,
+    POSTURE,
     CentralBehaviour,
     CentralContext,
 )
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import ACTION, POSTURE
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.protocol import LLC2, ModuleInfo
 

@@ -12,11 +12,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from annelid.behaviour import Proposal
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
+from annelid.behaviour import Proposal, Proposals
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    PATH,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.central.view import OpenView
 
@@ -27,9 +29,6 @@ class EdgeFollowing(CentralBehaviour):
     name = "edge following"
     level = PATH
 
-    def __init__(self) -> None:
-        self._kept = KeptProposals()
-
     def condition(self, knowledge: Knowledge, /) -> bool:
         task = knowledge.task
         exploring = task.going_on and task.want is Want.EXPLORE and knowledge.in_pipe is False
@@ -37,7 +36,7 @@ class EdgeFollowing(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
-        return () if view is None else self._kept.depending(view, make=lambda: self._away(view))
+        return () if view is None else self.kept(view, make=lambda: self._away(view))
 
     def _away(self, view: OpenView) -> Proposals:
         aside = AWAY_M * (view.wall_right - view.wall_left)

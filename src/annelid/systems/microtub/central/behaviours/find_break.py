@@ -15,9 +15,12 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import Proposal
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    GOAL,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 
 SAME_M: Final = 0.04
 """Two sightings along the pipe that are one break."""

@@ -15,9 +15,12 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    OBSTACLE,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
-from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 BACK_NS: Final = seconds(3.0)

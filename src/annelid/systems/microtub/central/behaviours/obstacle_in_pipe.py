@@ -20,12 +20,13 @@ from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    OBSTACLE,
     CentralBehaviour,
     CentralContext,
 )
 from annelid.systems.microtub.central.bifurcations import Bifurcations, SeenBifurcation
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
-from annelid.systems.microtub.central.levels import DESTINATION, OBSTACLE
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1

@@ -17,12 +17,13 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    PATH,
     CentralBehaviour,
     CentralContext,
 )
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
 
 STEP_M = 0.5

@@ -14,12 +14,14 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Proposal
+from annelid.behaviour import Proposal, Proposals
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    GOAL,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, GOAL
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import Destination
 
@@ -34,7 +36,6 @@ class ReachLandmark(CentralBehaviour):
     level = GOAL
 
     def __init__(self) -> None:
-        self._kept = KeptProposals()
         self._round = {
             side: (self.proposal(DESTINATION, np.array([0.0, side * FAR_M]), reason=LOOK_ROUND),)
             for side in (1, -1)
@@ -75,7 +76,7 @@ class ReachLandmark(CentralBehaviour):
         if view is None or (bearing := view.landmark) is None:
             return self._round[self._side]
         self._side = 1 if bearing >= 0 else -1
-        return self._kept.depending(view, make=lambda: self._towards(bearing))
+        return self.kept(view, make=lambda: self._towards(bearing))
 
     def _towards(self, bearing: float) -> Proposals:
         value = FAR_M * np.array([cos(bearing), sin(bearing)])

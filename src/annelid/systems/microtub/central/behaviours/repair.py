@@ -18,9 +18,14 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    ACTION,
+    DESTINATION,
+    GOAL,
+    WALKING,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import ACTION, DESTINATION, GOAL, WALKING
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import LLC1, LLC2

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Sequence
 from math import atan2, radians
 from typing import Final
 
-from annelid.behaviour import Proposal
+from annelid.behaviour import Proposal, Proposals
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    ACTION,
+    LOOKING,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, KnownModule
-from annelid.systems.microtub.central.levels import ACTION, LOOKING
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import Task
 from annelid.systems.microtub.protocol import LLC1, LLC2
@@ -25,7 +27,7 @@ from annelid.systems.microtub.protocol import LLC1, LLC2
 STRAIGHT_NS, CURVE_NS = seconds(3), seconds(1.2)
 """Between two looks: 15 cm of way, or 15° of a turn."""
 CURVE: Final = radians(25)
-"""A destination farther aside is reached by turning (``action_selection``)."""
+"""A destination farther aside is reached by turning (``mind``)."""
 LONGEST_NS: Final = seconds(4)
 
 
@@ -34,7 +36,6 @@ class StandToLook(CentralBehaviour):
     level = LOOKING
 
     def __init__(self) -> None:
-        self._kept = KeptProposals()
         self._task: Task | None = None
         self._pictures = 0
         self._stood_ns = self._walked_ns = 0
@@ -60,7 +61,7 @@ class StandToLook(CentralBehaviour):
         return self._standing
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        return self._kept.depending(knowledge.parts, make=lambda: self._stand(knowledge.parts))
+        return self.kept(knowledge.parts, make=lambda: self._stand(knowledge.parts))
 
     def _stand(self, parts: Sequence[KnownModule]) -> Proposals:
         return (self.proposal(ACTION, straight(parts), reason="a picture from a standstill"),)

@@ -13,11 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from annelid.behaviour import Proposal
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.kept import KeptProposals, Proposals
+from annelid.behaviour import Proposal, Proposals
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    PATH,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, PATH
 from annelid.systems.microtub.central.task import Want
 
 AHEAD_M: Final = 0.4
@@ -26,9 +28,6 @@ AHEAD_M: Final = 0.4
 class StripeFollowing(CentralBehaviour):
     name = "stripe following"
     level = PATH
-
-    def __init__(self) -> None:
-        self._kept = KeptProposals()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         task, view = knowledge.task, knowledge.view
@@ -39,7 +38,7 @@ class StripeFollowing(CentralBehaviour):
         view = knowledge.view
         if view is None or (stripe := view.stripe) is None:
             return ()
-        return self._kept.depending(view, make=lambda: self._along(stripe))
+        return self.kept(view, make=lambda: self._along(stripe))
 
     def _along(self, stripe: float) -> Proposals:
         value = AHEAD_M * np.array([cos(stripe), sin(stripe)])

@@ -12,9 +12,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from annelid.behaviour import Proposal
-from annelid.systems.microtub.central.behaviours.central_behaviour import CentralBehaviour
+from annelid.systems.microtub.central.behaviours.central_behaviour import (
+    DESTINATION,
+    WANDERING,
+    CentralBehaviour,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.levels import DESTINATION, WANDERING
 from annelid.systems.microtub.central.task import Want
 
 AHEAD_M = 1.0

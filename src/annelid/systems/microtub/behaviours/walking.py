@@ -1,0 +1,225 @@
+"""What moves a module's servos: commands, gaits, rest (000 §4.1.6 to §4.1.8, §4.2).
+
+===================  ===========================================  ===============================
+behaviour            active                                       proposes
+===================  ===========================================  ===============================
+obey command         there are orders of the central control      each on its servo; they override
+                     (LLC1)                                       walking, not survival
+vertical sinusoid    a wave for that axis has been commanded      the angle of the pitch servo
+horizontal sinusoid  the same                                     the angle of the yaw servo
+turning              a bend has been commanded and the module is  the bend, on yaw; a horizontal
+                     not known to be in a pipe, where a bent      wave is added to it
+                     body only jams
+worm-like movement   the module has a part in the inchworm (INH)  every servo that its type names
+                     and is not known to be in open air, where    for *extend* and *contract*,
+                     there is nothing to grip                     between the two
+push forward         a push has been commanded (MHE)              the servos that its type names
+                                                                  for *push*, at that level
+rest pose            the walk that was commanded says so          the pose of least friction,
+                                                                  below all others
+===================  ===========================================  ===============================
+
+*Stimuli*: orders, walk, the common time of the gaits, the place in the chain, the situation.
+*Rate*: every tick.  Worm-like movement grips on a support, stretches on an extension, and arches on
+rotation modules that act as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Final, Self
+
+from annelid.behaviour import Proposal
+from annelid.robot.module import Action, ModuleType
+from annelid.systems.microtub.behaviours.embedded import (
+    COMMAND,
+    REST,
+    WALKING,
+    EmbeddedBehaviour,
+    EmbeddedContext,
+)
+from annelid.systems.microtub.behaviours.stimuli import Stimuli
+from annelid.systems.microtub.behaviours.walk import Sinusoid, Walk
+
+VERTICAL: Final = "pitch"
+HORIZONTAL: Final = "yaw"
+"""The servos that bend the chain up and down, left and right."""
+
+
+class ObeyCommand(EmbeddedBehaviour):
+    name = "obey command"
+    level = COMMAND
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if module.servos else None
+
+    def __init__(self) -> None:
+        self._said: dict[str, Proposal] = {}
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return bool(stimuli.orders)
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        said, orders = self._said, stimuli.orders
+        if len(said) != len(orders) or any(
+            name not in said or said[name].value != order for name, order in orders.items()
+        ):
+            self._said = said = {
+                name: self.proposal(name, order, reason="ordered by the central control")
+                for name, order in orders.items()
+            }
+        return said.values()
+
+
+class SinusoidBehaviour(EmbeddedBehaviour):
+    """A wave (eqs 7 and 8) on one servo."""
+
+    level = WALKING
+    servo: ClassVar[str]
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if cls.servo in module.servos else None
+
+    def wave(self, walk: Walk) -> Sinusoid | None:
+        """Of the axis of this servo."""
+        raise NotImplementedError
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return self.wave(stimuli.walk) is not None
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        wave = self.wave(stimuli.walk)
+        place = stimuli.position
+        if wave is None or place is None:
+            return ()
+        return (Proposal(self.servo, wave.at(stimuli.gait_s, place), 1.0, self.name),)
+
+
+class VerticalSinusoid(SinusoidBehaviour):
+    name = "vertical sinusoid"
+    servo = VERTICAL
+
+    def wave(self, walk: Walk) -> Sinusoid | None:
+        return walk.vertical
+
+
+class HorizontalSinusoid(SinusoidBehaviour):
+    name = "horizontal sinusoid"
+    servo = HORIZONTAL
+
+    def wave(self, walk: Walk) -> Sinusoid | None:
+        return walk.horizontal
+
+
+class Turning(EmbeddedBehaviour):
+    name = "turning"
+    level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls() if HORIZONTAL in module.servos else None
+
+    def __init__(self) -> None:
+        self._last = (self.proposal(HORIZONTAL, 0.0),)
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.bend is not None and not stimuli.in_pipe
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        bend = stimuli.walk.bend
+        if bend is None:
+            return ()
+        if bend != self._last[0].value:
+            self._last = (self.proposal(HORIZONTAL, bend, reason="an arc in open space"),)
+        return self._last
+
+
+class WormLikeMovement(EmbeddedBehaviour):
+    name = "worm-like movement"
+    level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        actions = {Action.EXTEND, Action.CONTRACT}
+        return cls(module.kind) if actions <= set(module.kind.actions()) else None
+
+    def __init__(self, kind: ModuleType) -> None:
+        self._kind = kind
+        actions = kind.actions()
+        self._short, self._long = actions[Action.CONTRACT], actions[Action.EXTEND]
+        self._stands: tuple[float, int | None] | None = None
+        self._last: tuple[Proposal, ...] = ()
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.worm is not None and stimuli.in_pipe is not False
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        worm = stimuli.walk.worm
+        if worm is None:
+            return ()
+        stands = worm.setpoint(stimuli.gait_s)
+        place = stimuli.position
+        if (stands, place) != self._stands:
+            self._stands = stands, place
+            shortest = self._short if place is None else self._kind.in_unit(self._short, place)
+            self._last = tuple(
+                self.proposal(servo, short + stands * (self._long[servo] - short))
+                for servo, short in shortest.items()
+            )
+        return self._last
+
+    def reset(self) -> None:
+        self._stands = None
+
+
+class PushForward(EmbeddedBehaviour):
+    name = "push forward"
+    level = WALKING
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(module.kind) if Action.PUSH in module.kind.actions() else None
+
+    def __init__(self, kind: ModuleType) -> None:
+        self._full = kind.actions()[Action.PUSH]
+        self._level: float | None = None
+        self._last: tuple[Proposal, ...] = ()
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.push is not None
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        level = stimuli.walk.push
+        if level is not None and level != self._level:
+            self._level = level
+            self._last = tuple(
+                self.proposal(servo, level * full) for servo, full in self._full.items()
+            )
+        return self._last
+
+    def reset(self) -> None:
+        self._level, self._last = None, ()
+
+
+class RestPose(EmbeddedBehaviour):
+    name = "rest pose"
+    level = REST
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        return cls(module.kind) if module.servos else None
+
+    def __init__(self, kind: ModuleType) -> None:
+        pose = kind.rest()
+        self._pose = tuple(
+            self.proposal(mount.name, pose.get(mount.name, 0.0), reason="nothing else to do")
+            for mount in kind.body().mounts
+        )
+
+    def condition(self, stimuli: Stimuli, /) -> bool:
+        return stimuli.walk.rest
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        return self._pose
