@@ -120,7 +120,7 @@ class System:
     sections: tuple[Section, ...] = ()
     """Tables and plots of its own, in reports and in the console."""
     witness: Place | None = None
-    """``witness(sim)`` judges what its robots say (``annelid.systems.statement.Witness``)."""
+    """``witness(circuit)`` judges what its robots say (``annelid.systems.statement.Witness``)."""
     event_words: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(default_factory=dict)
     """Kinds of events of its programs to a sentence about one, from its detail; the others are
     listed with their fields."""

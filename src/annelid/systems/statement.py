@@ -1,8 +1,8 @@
 """What a robot tells its operator, as data: words are made from it, and a witness can judge it.
 
-A program says a :class:`Statement` (``statement.log(board)``) at the moment at which its words go to
-the operator.  A system brings a *witness* (``System.witness``): it stands outside the robot, sees
-the physics, is seen by nobody, and says of each kind of statement whether it is so.
+A program logs a :class:`Statement` when its words go to the operator.  A system brings a *witness*
+(``System.witness``): it stands outside the robot, sees the physics, is seen by nobody, and says of
+each kind of statement whether it is so.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Trial:
         """Of the robot's system, if it has one: it sees what the robot cannot."""
         name = self.scenario.control.system
         place = None if name is None else self._plugins.table(SYSTEMS)[name].witness
-        return None if place is None else found(place)(self.sim)
+        return None if place is None else found(place)(self.circuit)
 
     def _kinds_of_links(self) -> dict[str, type[Link]]:
         table = self._plugins.table(LINKS)

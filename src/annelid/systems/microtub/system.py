@@ -49,6 +49,7 @@ MICROTUB: Final = System(
     words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
     apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),
     panel=Panel(forms=forms(), see=f"{FRONT}.console:MapView"),
+    witness="annelid.systems.microtub.witness:MicrotubWitness",
     event_words={
         "map": lambda told: (
             f"its map has {len(told['places'])} places after {told['travelled_m']:.2f} m"

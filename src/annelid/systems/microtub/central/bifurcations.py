@@ -18,6 +18,7 @@ from annelid.kernel import to_seconds
 from annelid.modules import shelf
 from annelid.motion.bifurcation import Backbone, Junction
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
@@ -167,9 +168,10 @@ class Bifurcations:
             return
         inside.mapped = True
         self.left_out += len(self._legs) == 1
-        knowledge.task.news.append(
-            f"a bifurcation {1000 * inside.junction.corner:.0f} mm from home, to"
-            f" {degrees(inside.junction.towards):.0f} deg from the left: taking the {inside.taken}"
+        junction = inside.junction
+        knowledge.task.tell(
+            telling.bifurcation(knowledge, junction.corner, junction.towards),
+            f": taking the {inside.taken}",
         )
         ways = [PipeBranch(), PipeBranch(inside.junction.towards, inside.junction.angle)]
         taken = int(inside.taken == "branch")

@@ -23,6 +23,7 @@ from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
@@ -203,7 +204,7 @@ class CentralControl:
         task = self.knowledge.task
         if task.going_on:
             task.homewards = True
-            task.news.append(f"{missing} modules have come off; going home with the rest")
+            task.tell(telling.came_off(missing), "; going home with the rest")
 
     # -- hearing ---------------------------------------------------------------------------------
 
@@ -223,7 +224,7 @@ class CentralControl:
                 if now != before:
                     news = f"module {said.sender} reports damage or repair; this robot can now: "
                     able = ", ".join(f"{name} {grade}" for name, grade in now.items())
-                    knowledge.task.news.append(news + (able or "nothing"))
+                    knowledge.task.tell(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
         elif said.command in SERVO:

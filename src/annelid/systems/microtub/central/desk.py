@@ -20,6 +20,7 @@ from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, KnownM
 from annelid.systems.microtub.central.operator import deliver
 from annelid.systems.microtub.central.reaching import TaskRefusal, reaching
 from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.central.telling import Telling
 from annelid.systems.microtub.protocol import (
     HLC,
     OPERATOR,
@@ -103,12 +104,18 @@ class OperatorDesk:
     def report(self) -> None:
         """Tell news and the end of the task."""
         task = self._knowledge.task
-        for words in task.news:
-            self.say(words)
+        for telling in task.news:
+            self.say(telling.words)
+            self._state(telling)
         task.news.clear()
         if task.ended is not None:
             self.say(f"{task}: {'done' if task.success else 'given up'}, {task.ended}")
+            self._state(task.ended)
             self._knowledge.task = Task()
+
+    def _state(self, telling: Telling) -> None:
+        for statement in telling.statements:
+            statement.log(self._board)
 
     def _send(self, command: Command, *values: Value) -> None:
         self._letters.append(encode(command, *values, to=OPERATOR, sender=CC))

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from annelid.kernel import Program
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC2, Alarm
@@ -89,7 +90,7 @@ class Health:
         if self._misses[part.address] >= MISSES:
             self._ear.board.log("module lost", {"address": part.address, "id": part.id})
             self._knowledge.bury(part.address)
-            self._knowledge.task.news.append(f"module {part.address} ({part.id}) is lost")
+            self._knowledge.task.tell(telling.module_lost(part.address, part.id))
             self.want(f"module {part.address} ({part.id}) does not answer")
 
     def _call_one_gone(self) -> Program:

@@ -213,6 +213,11 @@ class Knowledge:
         ]
 
     @property
+    def measured(self) -> bool:
+        """Whether a traveller measures the way."""
+        return bool(self.answers(ModuleInfo.DISTANCE))
+
+    @property
     def pitch(self) -> float | None:
         """How steep the robot lies, nose up positive, rad; None: nobody has told."""
         told = self.answers(ModuleInfo.ORIENTATION)

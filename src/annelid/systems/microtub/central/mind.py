@@ -181,4 +181,4 @@ class CentralMind:
         self._log(kind, detail)
         if kind == FLIP_FLOP and PAUSES.isdisjoint(detail["between"]):
             between = " and ".join(detail["between"])
-            self._knowledge.task.news.append(f"{between} keep undoing each other")
+            self._knowledge.task.tell(f"{between} keep undoing each other")

@@ -11,6 +11,7 @@ from math import cos, sin
 from typing import Final
 
 from annelid.kernel import to_seconds
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.protocol import ModuleInfo
@@ -104,4 +105,4 @@ class Reckoning:
             if knowledge.stuck_s > STUCK_S * (SLOW if slow else 1) and movement is not None:
                 knowledge.stuck_s = 0.0
                 knowledge.failed.add(movement.way)
-                knowledge.task.news.append(f"{movement.way} gets nowhere")
+                knowledge.task.tell(telling.gets_nowhere(movement.way))

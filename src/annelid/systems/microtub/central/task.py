@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from annelid.systems.microtub.central.telling import Telling
 from annelid.systems.microtub.protocol import Destination
+from annelid.systems.statement import Statement
 
 SEEN: Final = (Destination.CORNER, Destination.LANDMARK)
 """Places that the camera helps to find."""
@@ -46,10 +48,10 @@ class Task:
     """Exploring: everything has been seen, and the robot is on its way back."""
     at_work: bool = False
     """Repairing: the tool is where it should be."""
-    news: list[str] = field(default_factory=list)
+    news: list[Telling] = field(default_factory=list)
     """What the operator is to be told on the way; who tells it empties the list."""
-    ended: str | None = None
-    """How it went, in words; None: it goes on."""
+    ended: Telling | None = None
+    """How it went; None: it goes on."""
     success: bool = False
 
     @property
@@ -67,9 +69,12 @@ class Task:
         exploring = self.want is Want.EXPLORE and not self.homewards
         return self.going_on and (exploring or self.place in SEEN)
 
-    def end(self, words: str, *, success: bool) -> None:
+    def tell(self, *parts: str | Statement, between: str = "") -> None:
+        self.news.append(Telling.of(*parts, between=between))
+
+    def end(self, *parts: str | Statement, success: bool) -> None:
         if self.ended is None:
-            self.ended, self.success = words, success
+            self.ended, self.success = Telling.of(*parts, between=", "), success
 
     def __str__(self) -> str:
         if self.want is Want.REACH and self.place is not None:

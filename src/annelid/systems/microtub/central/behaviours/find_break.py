@@ -9,12 +9,12 @@ the second picture does not show was none.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import degrees
 from typing import Final
 
 import numpy as np
 
 from annelid.behaviour import Proposal
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
     DESTINATION,
     GOAL,
@@ -72,7 +72,4 @@ class FindBreak(CentralBehaviour):
         knowledge.pipes.break_seen(ahead, seen.direction)
         at = knowledge.broken_way + seen.ahead
         knowledge.breaks.append(at)
-        knowledge.task.news.append(
-            f"a break in the wall {1000 * at:.0f} mm from home,"
-            f" {degrees(seen.direction):.0f} deg from the left"
-        )
+        knowledge.task.tell(telling.broken(knowledge, at, seen.direction))

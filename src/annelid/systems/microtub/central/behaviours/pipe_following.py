@@ -16,6 +16,7 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
     DESTINATION,
     PATH,
@@ -25,6 +26,7 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Want
+from annelid.systems.statement import Statement
 
 STEP_M = 0.5
 LATE_M = 0.030
@@ -59,25 +61,25 @@ class PipeFollowing(CentralBehaviour):
             knowledge.dead_end = False
             late = knowledge.situation is Situation.OPEN_AIR
             knowledge.pipes.dead_end(-LATE_M if late else 0.0)
-            task.news.append(f"{reason} after {1000 * knowledge.way:.0f} mm; going home")
+            after = telling.way(knowledge, words=" after {} mm")
+            task.tell(reason, after, "; going home")
         elif task.homewards and (again := self._bifurcations.next_leg()) is not None:
             task.homewards = False
-            corner = 1000 * again.junction.corner
-            task.news.append(f"ahead again, by the {again.taken} {corner:.0f} mm from home")
+            corner = telling.way(knowledge, again.junction.corner)
+            task.tell(f"ahead again, by the {again.taken} ", corner)
         if not task.homewards:
             return self._on
         if knowledge.way <= HOME_M:
-            left_out = self._bifurcations.left_out
-            seen = f"{left_out} of its legs not entered" if left_out else "everything seen"
-            task.end(f"{seen}, home again", success=True)
+            seen = telling.seen(self._bifurcations.left_out)
+            task.end(seen, telling.home("home again"), success=True)
             return ()
         return self._back
 
     @staticmethod
-    def end_of_pipe(knowledge: Knowledge) -> str | None:
-        """In words; None: the pipe goes on."""
+    def end_of_pipe(knowledge: Knowledge) -> Statement | None:
+        """None: the pipe goes on."""
         if knowledge.situation is Situation.OPEN_AIR:
-            return "the pipe ends in open air"
+            return telling.pipe_end("open")
         if knowledge.dead_end:
-            return "the pipe is closed"
+            return telling.pipe_end("closed")
         return None

@@ -16,6 +16,7 @@ import numpy as np
 
 from annelid.behaviour import Proposal, Proposals
 from annelid.kernel import seconds
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
     DESTINATION,
     GOAL,
@@ -55,9 +56,9 @@ class ReachLandmark(CentralBehaviour):
         if view is not None and in_sight and view.landmark_near:
             self._done = task
             if task.place is Destination.LANDMARK:
-                task.end("a landmark is at hand", success=True)
+                task.end(telling.landmark(), success=True)
             else:
-                task.news.append("a landmark is reached")
+                task.tell(telling.landmark())
             return False
         if task.place is Destination.LANDMARK:
             self._watch(knowledge, in_sight=in_sight)

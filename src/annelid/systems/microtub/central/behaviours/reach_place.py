@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import Proposal
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.central_behaviour import (
     DESTINATION,
     GOAL,
@@ -25,6 +26,7 @@ from annelid.systems.microtub.central.behaviours.pipe_following import HOME_M, P
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide
+from annelid.systems.statement import Statement
 
 AHEAD_M: Final = 0.5
 NEAR_M: Final = 0.010
@@ -34,7 +36,8 @@ SLOPE: Final = sin(radians(8))
 NO_PIPE_M: Final = 2.0
 """So far ahead a pipe is looked for."""
 
-Toward = Vector | str
+Reached = tuple[str | Statement, ...]
+Toward = Vector | Reached
 """Where to, or how it was reached."""
 
 
@@ -49,8 +52,8 @@ class ReachPlace(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         toward = TOWARD[task.place or Destination.HOME](knowledge)
-        if isinstance(toward, str):
-            task.end(toward, success=True)
+        if isinstance(toward, tuple):
+            task.end(*toward, success=True)
             return ()
         task.back = bool(toward[0] < 0)
         return (self.proposal(DESTINATION, toward, reason=str(task)),)
@@ -64,30 +67,26 @@ def _on(knowledge: Knowledge) -> Vector:
     """Ahead, as long as there is a way; where the pipe ends, so does the task."""
     reason = PipeFollowing.end_of_pipe(knowledge) if knowledge.in_pipe else None
     if reason is not None:
-        knowledge.task.end(f"{reason}, {_covered(knowledge)}", success=False)
+        knowledge.task.end(reason, telling.way(knowledge), success=False)
     return _ahead()
-
-
-def _covered(knowledge: Knowledge) -> str:
-    return f"{1000 * knowledge.way:.0f} mm from home"
 
 
 def _home(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
         if knowledge.way <= HOME_M:
-            return "home"
+            return (telling.home(),)
         return np.array([-max(knowledge.way, HOME_M), 0.0])
     return _towards_point(knowledge, 0.0, 0.0)
 
 
 def _end(knowledge: Knowledge) -> Toward:
     reason = PipeFollowing.end_of_pipe(knowledge) if knowledge.in_pipe else None
-    return _ahead() if reason is None else f"{reason}, {_covered(knowledge)}"
+    return _ahead() if reason is None else (reason, telling.way(knowledge))
 
 
 def _bifurcation(knowledge: Knowledge) -> Toward:
     if knowledge.at_bifurcation:
-        return f"a bifurcation {_covered(knowledge)}"
+        return (telling.way(knowledge, words="a bifurcation {} mm from home"),)
     return _on(knowledge)
 
 
@@ -95,7 +94,7 @@ def _touch(knowledge: Knowledge) -> Toward:
     felt = knowledge.felt
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
-        return f"touched something {_covered(knowledge)}"
+        return (telling.way(knowledge, words="touched something {} mm from home"),)
     return _on(knowledge)
 
 
@@ -105,16 +104,16 @@ def _corner(knowledge: Knowledge) -> Toward:
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
         if not knowledge.in_pipe:
-            return f"a corner {_covered(knowledge)}, by dead reckoning"
+            return (telling.way(knowledge, words="a corner {} mm from home"), "by dead reckoning")
         if felt.direction_deg is not None or felt.side is not TouchSide.NOSE:
-            return f"a corner {_covered(knowledge)}"
-        knowledge.task.end(f"the pipe is closed, {_covered(knowledge)}", success=False)
+            return (telling.way(knowledge, words="a corner {} mm from home"),)
+        knowledge.task.end(telling.pipe_end("closed"), telling.way(knowledge), success=False)
     return _on(knowledge)
 
 
 def _pipe(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
-        return f"inside a pipe {_covered(knowledge)}"
+        return (telling.way(knowledge, words="inside a pipe {} mm from home"),)
     if knowledge.way > NO_PIPE_M:
         knowledge.task.end(f"no pipe within {NO_PIPE_M:g} m", success=False)
     return _ahead()
@@ -126,7 +125,7 @@ def _point(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
         left = (task.along or 0.0) - knowledge.way
         if abs(left) < NEAR_M:
-            return f"within {1000 * abs(left):.0f} mm"
+            return (telling.at_place(1000 * abs(left)),)
         if left > 0:
             _on(knowledge)
         return np.array([left, 0.0])
@@ -138,7 +137,7 @@ def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
     x, y, yaw = knowledge.pose
     dx, dy = to_x - x, to_y - y
     if hypot(dx, dy) < NEAR_M:
-        return f"within {1000 * hypot(dx, dy):.0f} mm, by dead reckoning"
+        return (telling.at_place(1000 * hypot(dx, dy)), "by dead reckoning")
     return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
 
 
@@ -148,7 +147,7 @@ def _height(knowledge: Knowledge) -> Toward:
     sense = 1 if task.place is Destination.UP else -1
     left = sense * ((task.height or 0.0) - (knowledge.height or 0.0))
     if left <= 0:
-        return f"{_covered(knowledge)}, {1000 * (knowledge.height or 0.0):.0f} mm above it"
+        return (telling.way(knowledge), telling.height(knowledge))
     rises = sense * sin(knowledge.pitch or 0.0)
     if rises >= -SLOPE:
         return _on(knowledge)

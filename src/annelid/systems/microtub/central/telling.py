@@ -1,0 +1,106 @@
+"""What the central control says to the operator, made of statements that can be judged.
+
+Each function makes one kind of statement, with its words.  Values are in mm and degrees, as the
+operator reads them; ``within`` is the half width of an interval that holds the truth in 95 of 100.
+``systems.microtub.witness`` judges them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import degrees
+from typing import TYPE_CHECKING, Final, Literal
+
+from annelid.systems.statement import Statement
+
+if TYPE_CHECKING:
+    from annelid.systems.microtub.central.knowledge import Knowledge
+
+MEASURED: Final = (12.0, 0.06)
+"""How far a traveller's way is off, in 95 of 100: mm, and share of the way there and back."""
+GUESSED: Final = (50.0, 0.6)
+"""The same for a way that is reckoned from the speed of a gait."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Words for the operator, and the statements in them."""
+
+    words: str
+    statements: tuple[Statement, ...] = ()
+
+    @classmethod
+    def of(cls, *parts: str | Statement, between: str = "") -> Telling:
+        words = between.join(part if isinstance(part, str) else part.words for part in parts)
+        return cls(words, tuple(part for part in parts if isinstance(part, Statement)))
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def way(knowledge: Knowledge, at: float | None = None, words: str = "{} mm from home") -> Statement:
+    """How far from home the nose is, or something else that was met ``at`` m."""
+    here = 1000 * (knowledge.way if at is None else at)
+    least, share = MEASURED if knowledge.measured else GUESSED
+    return Statement(
+        "way" if at is None else "place",
+        words.format(f"{here:.0f}"),
+        round(here),
+        within=round(max(least, share * abs(here))),
+        source="traveller" if knowledge.measured else "speed of the gait",
+    )
+
+
+def at_place(left: float) -> Statement:
+    """Where the operator wanted it, ``left`` mm off by its own reckoning."""
+    return Statement("arrived", f"within {left:.0f} mm", round(left), source="reckoning")
+
+
+def height(knowledge: Knowledge) -> Statement:
+    above = 1000 * (knowledge.height or 0.0)
+    within = round(max(20.0, 0.15 * abs(above)))
+    return Statement("height", f"{above:.0f} mm above it", round(above), within, "accelerometer")
+
+
+def pipe_end(end: Literal["open", "closed"]) -> Statement:
+    words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
+    return Statement("end", words, end, source="nose")
+
+
+def home(words: str = "home") -> Statement:
+    return Statement("home", words, source="way")
+
+
+def seen(left_out: int) -> Statement:
+    """Whether every leg of the pipes was entered."""
+    if left_out:
+        return Statement("legs left", f"{left_out} of its legs not entered", left_out, source="map")
+    return Statement("all seen", "everything seen", source="map")
+
+
+def bifurcation(knowledge: Knowledge, corner: float, towards: float) -> Statement:
+    at = way(knowledge, corner, "a bifurcation {} mm from home")
+    words = f"{at.words}, to {degrees(towards):.0f} deg from the left"
+    return Statement("bifurcation", words, at.value, at.within, at.source)
+
+
+def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
+    place = way(knowledge, at, "a break in the wall {} mm from home")
+    words = f"{place.words}, {degrees(direction):.0f} deg from the left"
+    return Statement("break", words, place.value, place.within, "camera")
+
+
+def module_lost(address: int, id_: str) -> Statement:
+    return Statement("lost", f"module {address} ({id_}) is lost", address, source="roll call")
+
+
+def came_off(count: int) -> Statement:
+    return Statement("came off", f"{count} modules have come off", count, source="check")
+
+
+def gets_nowhere(movement: str) -> Statement:
+    return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+
+
+def landmark() -> Statement:
+    return Statement("landmark", "a landmark is at hand", source="camera")

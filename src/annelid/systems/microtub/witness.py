@@ -1,0 +1,217 @@
+"""Judges what a MICROTUB robot tells its operator, by the physics.
+
+It stands outside the robot.  What it needs to know beyond this moment (which ends of the pipes the
+nose has met, where it was some seconds ago) it gathers on the way.
+
+===========  ===========================================================================
+statement    is so when
+===========  ===========================================================================
+way          the nose is that far from home along the pipe, or as the crow flies in the
+             open: within twice the stated interval
+place        something of the pipe (a corner of a tee) is there, within the same
+end          an end of the pipe of that sort is within 80 mm of the nose
+home         the nose is within 50 mm of where it began, or behind it
+all seen     the nose has met every end of the network
+legs left    it has not
+bifurcation  a branch leaves there, within twice the interval
+break        a break is there, within the larger of 20 mm and 3 %, or twice the interval
+lost         that board is dead, hung, crashed, off, or cut off
+came off     so many modules are not in the first one's piece
+nowhere      the nose has moved by less than 20 mm in 4 s
+height       the nose is so high above home: within twice the stated interval
+===========  ===========================================================================
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+
+from annelid.electronics.circuit import Circuit
+from annelid.electronics.i2c import I2cBus
+from annelid.electronics.link import LinkFaults
+from annelid.electronics.node import NodeState
+from annelid.kernel import seconds
+from annelid.spec import Vec3
+from annelid.systems.microtub.module import BUS
+from annelid.systems.statement import Judgement, Statement
+from annelid.worlds.tubes import TubeNetwork
+
+LOOK_NS: Final = seconds(0.1)
+BACK_NS: Final = seconds(4.0)
+"""So far back it remembers where the nose was."""
+MET_M: Final = 0.06
+"""An end has been met by a nose that was this near."""
+END_M: Final = 0.08
+HOME_M: Final = 0.05
+MOVED_M: Final = 0.02
+BREAK_M, BREAK_SHARE = 0.020, 0.03
+
+
+class MicrotubWitness:
+    """Of one run."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self._circuit = circuit
+        self._sim = circuit.sim
+        self._tubes: TubeNetwork | None = self._sim.plan.scenery.tubes
+        self._start = self._nose()
+        self._met: set[int] = set()
+        """Ends of the network, by their tube."""
+        self._ends = {} if self._tubes is None else _ends(self._tubes)
+        self._trail: deque[tuple[int, Vec3]] = deque()
+        self._next_ns = 0
+        self._judges: dict[str, Callable[[Statement], Judgement]] = {
+            "way": self._way,
+            "end": self._end,
+            "home": self._home,
+            "all seen": self._all_seen,
+            "legs left": self._legs_left,
+            "place": self._branch,
+            "bifurcation": self._branch,
+            "break": self._break,
+            "lost": self._lost,
+            "came off": self._came_off,
+            "nowhere": self._nowhere,
+            "height": self._height,
+        }
+
+    def look(self) -> None:
+        now = self._sim.now_ns
+        if now < self._next_ns:
+            return
+        self._next_ns = now + LOOK_NS
+        nose = self._nose()
+        self._trail.append((now, nose))
+        while self._trail[0][0] < now - BACK_NS:
+            self._trail.popleft()
+        for tube, point in self._ends.items():
+            if _apart(nose, point) <= MET_M:
+                self._met.add(tube)
+
+    def judge(self, statement: Statement) -> Judgement | None:
+        judge = self._judges.get(statement.what)
+        return None if judge is None else judge(statement)
+
+    def owed(self) -> Mapping[str, str]:
+        return {}
+
+    # -- the truth -----------------------------------------------------------------------------
+
+    def _nose(self) -> Vec3:
+        x, y, z = self._sim.poses()[0][:3].tolist()
+        return x, y, z
+
+    def _along(self) -> float:
+        """Of the nose from where it began: along the pipe, or as the crow flies in the open."""
+        nose = self._nose()
+        if self._tubes is None:
+            return _apart(nose, self._start)
+        return self._sim.world.progress(nose) - self._sim.world.progress(self._start)
+
+    # -- kinds ---------------------------------------------------------------------------------
+
+    def _way(self, said: Statement) -> Judgement:
+        return _number(said, 1000 * self._along(), "the nose is {:.0f} mm from home")
+
+    def _height(self, said: Statement) -> Judgement:
+        above = 1000 * (self._nose()[2] - self._start[2])
+        return _number(said, above, "the nose is {:.0f} mm above home")
+
+    def _end(self, said: Statement) -> Judgement:
+        if self._tubes is None:
+            return Judgement(False, "there is no pipe here")
+        nose = self._nose()
+        near = [tube for tube, point in self._ends.items() if _apart(nose, point) <= END_M]
+        if not near:
+            nearest = min(_apart(nose, point) for point in self._ends.values())
+            return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
+        sorts = {"closed" if self._tubes.tubes[tube].closed_end else "open" for tube in near}
+        return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _home(self, said: Statement) -> Judgement:
+        along = self._along()
+        return Judgement(along <= HOME_M, f"the nose is {1000 * along:.0f} mm from home")
+
+    def _all_seen(self, said: Statement) -> Judgement:
+        return Judgement(not self._unmet, f"{self._unmet} of {len(self._ends)} ends were not met")
+
+    def _legs_left(self, said: Statement) -> Judgement:
+        why = f"{self._unmet} of {len(self._ends)} ends were not met"
+        return Judgement(self._unmet > 0, why)
+
+    @property
+    def _unmet(self) -> int:
+        return len(self._ends.keys() - self._met)
+
+    def _branch(self, said: Statement) -> Judgement:
+        tubes = () if self._tubes is None else self._tubes.tubes
+        corners = [1000 * tube.along for tube in tubes if tube.branch]
+        return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
+
+    def _break(self, said: Statement) -> Judgement:
+        if self._tubes is None:
+            return Judgement(False, "there is no pipe here")
+        places = [1000 * (self._tubes.tube(b.part).along + b.along) for b in self._tubes.breaks]
+        allowed = 1000 * max(BREAK_M, BREAK_SHARE * abs(said.value) / 1000)
+        return _nearest(said, places, max(allowed, 2 * (said.within or 0.0)), "break")
+
+    def _lost(self, said: Statement) -> Judgement:
+        bus = self._circuit.links[BUS]
+        assert isinstance(bus, I2cBus)
+        name = next((p.name for p in bus.ports.values() if p.address == said.value), None)
+        if name is None:
+            return Judgement(False, f"no module has the address {said.value}")
+        state = self._circuit.nodes[name].state
+        disturbed = "; its bus is disturbed" if bus.faults != LinkFaults() else ""
+        gone = self._off() > 0 or state is not NodeState.RUNNING or bool(disturbed)
+        return Judgement(gone, f"the board {name} is {state}{disturbed}")
+
+    def _off(self) -> int:
+        """How many modules hang no longer together with the first."""
+        robot = self._sim.robot
+        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
+        return len(robot.modules) - len(whole)
+
+    def _came_off(self, said: Statement) -> Judgement:
+        off = self._off()
+        return Judgement(off == said.value, f"{off} modules are not in the first one's piece")
+
+    def _nowhere(self, said: Statement) -> Judgement:
+        then = self._trail[0][1] if self._trail else self._start
+        moved = 1000 * _apart(self._nose(), then)
+        return Judgement(moved < 1000 * MOVED_M, f"the nose has moved {moved:.0f} mm in 4 s")
+
+
+def _ends(network: TubeNetwork) -> dict[int, Vec3]:
+    """Where pipes end, by their tube: what nobody goes on from."""
+    onward = {tube.parent for tube in network.tubes if not tube.branch}
+    points = {
+        number: tube.frame(tube.length)[0]
+        for number, tube in enumerate(network.tubes)
+        if number not in onward
+    }
+    return {number: (float(x), float(y), float(z)) for number, (x, y, z) in points.items()}
+
+
+def _number(said: Statement, truth: float, words: str) -> Judgement:
+    within = said.within or 0.0
+    off = abs(truth - float(said.value))
+    why = f"{words.format(truth)}, said {said.value} ± {within:.0f}"
+    return Judgement(off <= 2 * within, why, held=off <= within)
+
+
+def _nearest(said: Statement, truths: list[float], allowed: float, what: str) -> Judgement:
+    if not truths:
+        return Judgement(False, f"there is no {what}")
+    truth = min(truths, key=lambda each: abs(each - said.value))
+    off = abs(truth - said.value)
+    why = f"the nearest {what} is at {truth:.0f} mm, said {said.value} ± {said.within or 0:.0f}"
+    return Judgement(off <= allowed, why, held=off <= (said.within or 0.0))
+
+
+def _apart(one: Vec3, other: Vec3) -> float:
+    return float(np.linalg.norm(np.subtract(one, other)))
