@@ -60,6 +60,11 @@ def test_every_tile_has_its_number_and_unit() -> None:
     ]
 
 
+def test_a_tile_counts_what_was_said_and_is_so() -> None:
+    told = ("2 of 3", "statements to its operator that are so")
+    assert told in summary.facts(went(statements=3, statements_false=("home",)))
+
+
 def test_tiles_of_one_that_has_to_come_home_on_a_battery_that_lasts() -> None:
     tiles = summary.facts(
         went(
@@ -147,6 +152,10 @@ def test_the_headline_says_how_far_and_how_long(
         ({"tripped": ("a", "b")}, "The current limit switched off 2 motor(s): a, b."),
         ({"brown_outs": 4}, "Boards browned out 4 times."),
         ({"crashed": ("T1",)}, "Programs crashed on T1; the events below say why."),
+        (
+            {"statements": 2, "statements_false": ("home",)},
+            "It told its operator what is not so: “home”.",
+        ),
         ({"fell_s": 3.14, "fell_why": "it slid"}, "It fell at 3.1 s: it slid."),
     ],
 )

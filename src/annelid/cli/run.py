@@ -162,11 +162,19 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
             f"{metrics.faults} faults, {metrics.resets} resets, {metrics.brown_outs} brown-outs"
         )
         rows.append(("trouble", counts))
+    if metrics.statements:
+        rows.append(("told the operator", _told(metrics)))
     if metrics.crashed:
         rows.append(("crashed programs", f"[red]{', '.join(metrics.crashed)}[/]; see the events"))
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows
+
+
+def _told(metrics: Metrics) -> str:
+    """How many statements, and which of them are not so."""
+    false = [f"[red]false: {words}[/]" for words in metrics.statements_false]
+    return "\n".join([f"{metrics.statements} statements, {len(false) or 'none'} false", *false])
 
 
 def _end(metrics: Metrics) -> list[tuple[str, str]]:

@@ -45,6 +45,9 @@ WORDS: Final[Words] = {
     "home": lambda d: "is home again, and stays",
     "gone": lambda d: f"leaves home again, {summary.length(d['progress_m'])} along the way",
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
+    "true": lambda d: f"“{d['words']}” is so: {d['why']}",
+    "false": lambda d: f"“{d['words']}” is not so: {d['why']}",
+    "owed": lambda d: f"has not said: {d['what']} ({d['why']})",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",
     "join": lambda d: f"joined: {d['a']} to {d['b']}",
 }

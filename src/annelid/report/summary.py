@@ -93,6 +93,9 @@ def _alarms(metrics: Metrics | None) -> str:
         return "What was recorded until then is shown."
     if metrics.fell_s is not None:
         return f"It fell at {metrics.fell_s:.1f} s: {metrics.fell_why}."
+    if metrics.statements_false:
+        false = "; ".join(f"“{words}”" for words in metrics.statements_false)
+        return f"It told its operator what is not so: {false}."
     if metrics.crashed:
         return f"Programs crashed on {', '.join(metrics.crashed)}; the events below say why."
     if metrics.brown_outs:
@@ -129,6 +132,9 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
         minutes = cell.energy / metrics.power_mean_w / 60
         lasts = f"that one battery module ({cell.capacity_mah:.0f} mAh) would last at this power"
         tiles.append((f"{minutes:.0f} min", lasts))
+    if metrics.statements:
+        so = f"{metrics.statements - len(metrics.statements_false)} of {metrics.statements}"
+        tiles.append((so, "statements to its operator that are so"))
     if metrics.faults or metrics.resets:
         tiles.append((str(metrics.faults), f"faults; boards were reset {metrics.resets} times"))
     return tiles

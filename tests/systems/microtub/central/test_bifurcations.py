@@ -70,7 +70,7 @@ def test_it_goes_on_the_map_where_its_middle_is():
     mapped = knowledge.pipes.graph.along(stretch, at)
     assert mapped == pytest.approx(seen.junction.corner, abs=0.005)
     assert knowledge.pipes.where.along == pytest.approx(0.5, abs=1e-6)
-    assert any("a bifurcation" in words for words in knowledge.task.news)
+    assert any("a bifurcation" in each.words for each in knowledge.task.news)
 
 
 def test_the_mouth_of_a_pipe_is_none():

@@ -1,0 +1,84 @@
+"""The witness knows what is so: each kind of statement, once true and once false."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annelid.systems.microtub.witness import MicrotubWitness
+from annelid.systems.statement import Statement
+from annelid.trial.load import load
+from annelid.trial.run import Trial
+
+PARTS = [
+    {"part": "straight", "length_mm": 40},
+    {"part": "tee", "run_mm": 120, "branch_mm": 90, "branch_angle_deg": 45},
+    {"part": "cap"},
+]
+BREAKS = [{"part": "straight1", "along_mm": 20}]
+
+
+@pytest.fixture(scope="module")
+def witness() -> MicrotubWitness:
+    fields = {"world.parts": PARTS, "world.breaks": BREAKS, "duration_s": 1.0}
+    trial = Trial(load("explore-straight", overrides=fields))
+    return MicrotubWitness(trial.circuit)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "within", "so"),
+    [
+        ("way", 8, 12, True),
+        ("way", 60, 12, False),
+        ("home", None, None, True),
+        ("end", "open", None, False),
+        ("all seen", None, None, False),
+        ("legs left", 1, None, True),
+        ("bifurcation", 95, 12, True),
+        ("bifurcation", 200, 12, False),
+        ("place", 100, 12, True),
+        ("break", 30, 12, True),
+        ("break", 300, 12, False),
+        ("lost", 120, None, False),
+        ("came off", 0, None, True),
+        ("came off", 2, None, False),
+        ("nowhere", "push", None, True),
+        ("height", 5, 12, True),
+        ("height", 80, 12, False),
+    ],
+)
+def test_the_nose_at_the_inlet_of_a_pipe_with_a_branch(
+    witness: MicrotubWitness, what: str, value: Any, within: float | None, so: bool
+) -> None:
+    judged = witness.judge(Statement(what, "", value, within))
+    assert judged is not None
+    assert judged.true is so, judged.why
+
+
+def test_an_interval_may_miss_without_the_statement_being_false(witness: MicrotubWitness) -> None:
+    judged = witness.judge(Statement("way", "", 18, 12))
+    assert judged is not None
+    assert (judged.true, judged.held) == (True, False)
+
+
+def test_a_kind_that_it_does_not_know_is_not_judged(witness: MicrotubWitness) -> None:
+    assert witness.judge(Statement("mood", "fine")) is None
+
+
+def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
+    assert witness._unmet == 2
+    trial = Trial(
+        load("explore-straight", overrides={"world.parts": [{"part": "straight", "length_mm": 30}]})
+    )
+    at_its_end = MicrotubWitness(trial.circuit)
+    at_its_end.look()
+    judged = at_its_end.judge(Statement("all seen", ""))
+    assert judged is not None
+    assert judged.true
+    ended = at_its_end.judge(Statement("end", "", "open"))
+    assert ended is not None
+    assert ended.true
+    closed = at_its_end.judge(Statement("end", "", "closed"))
+    assert closed is not None
+    assert not closed.true

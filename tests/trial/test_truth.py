@@ -1,0 +1,67 @@
+"""What a robot says is counted, and judged by a witness that it cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annelid.kernel import Kernel
+from annelid.systems.statement import STATEMENT, Judgement, Statement
+from annelid.trial.truth import TruthTally
+
+
+class Strict:
+    """Believes in numbers up to ten, and in nothing else."""
+
+    def look(self) -> None: ...
+
+    def judge(self, statement: Statement) -> Judgement | None:
+        if statement.what != "number":
+            return None
+        held = None if statement.within is None else statement.value <= statement.within
+        return Judgement(statement.value <= 10, f"ten, said {statement.value}", held)
+
+    def owed(self) -> Mapping[str, str]:
+        return {"goodbye": "it was asked for"}
+
+
+def tally(*said: Statement) -> tuple[TruthTally, list[tuple[str, str, Mapping[str, object]]]]:
+    events: list[tuple[str, str, Mapping[str, object]]] = []
+    kernel = Kernel(record=lambda t, source, kind, detail: events.append((source, kind, detail)))
+    truth = TruthTally(kernel, Strict())
+    for statement in said:
+        truth.note(0, "R1", STATEMENT, vars(statement))
+    kernel.run(1)
+    truth.end()
+    return truth, events
+
+
+def test_what_is_not_so_is_named_and_what_nobody_judges_is_listed() -> None:
+    truth, events = tally(
+        Statement("number", "three", 3, within=4),
+        Statement("number", "twelve", 12, within=4),
+        Statement("number", "five", 5),
+        Statement("weather", "fine"),
+    )
+    assert truth.metrics == {
+        "statements": 4,
+        "statements_false": ("twelve", "goodbye: not said: it was asked for"),
+        "statements_unjudged": ("weather",),
+        "intervals": 2,
+        "intervals_held": 1,
+    }
+    judged = [(kind, detail["what"]) for source, kind, detail in events if source == "witness"]
+    assert judged == [
+        ("true", "number"),
+        ("false", "number"),
+        ("true", "number"),
+        ("owed", "goodbye"),
+    ]
+
+
+def test_without_a_witness_every_kind_is_unjudged() -> None:
+    kernel = Kernel()
+    truth = TruthTally(kernel, None)
+    truth.note(0, "R1", STATEMENT, vars(Statement("home", "home")))
+    kernel.run(1)
+    truth.end()
+    assert (truth.said, truth.false, truth.unjudged) == (1, [], {"home"})
