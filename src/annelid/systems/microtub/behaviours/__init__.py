@@ -26,28 +26,4 @@ and the tick; ``fusion`` Fig 13 and the layer of them; ``walk`` which walk a mov
 from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack
 from annelid.systems.microtub.behaviours.stimuli import Raised, Situation, Stimuli, step
-from annelid.systems.microtub.behaviours.walk import (
-    STANDING,
-    GaitOrders,
-    Sinusoid,
-    Walk,
-    Worm,
-    walk_of,
-)
-
-__all__ = [
-    "EMBEDDED_LAYER",
-    "STANDING",
-    "EmbeddedBehaviour",
-    "EmbeddedContext",
-    "GaitOrders",
-    "Raised",
-    "Sinusoid",
-    "Situation",
-    "Stimuli",
-    "Walk",
-    "Worm",
-    "module_stack",
-    "step",
-    "walk_of",
-]
+from annelid.systems.microtub.behaviours.walk import STANDING, GaitOrders, Sinusoid, Walk, Worm

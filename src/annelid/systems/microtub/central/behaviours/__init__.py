@@ -63,5 +63,3 @@ CENTRAL_LAYER: Final = BehaviourLayer.of(
     UseTool,
 )
 """Both halves of Fig 17."""
-
-__all__ = ["CENTRAL_LAYER", "CentralBehaviour", "CentralContext"]
