@@ -11,9 +11,8 @@
         yield board.sleep(0.015)
 
 ============  ===============================================================================
-survival      ``avoid_overheating``, ``avoid_actuator_damage``, ``avoid_mechanical_damage``
-              (with ``workspace``: where servos may be sent)
-perception    ``self_diagnostic``, ``situation_awareness``, ``environment_diagnostic``
+survival      ``survival`` (with ``workspace``: where servos may be sent)
+perception    ``self_diagnostic``, ``surroundings``, ``elbow``
 command,      ``walking``: orders, waves, turns, inchworm, push, rest
 walking, rest
 ============  ===============================================================================
