@@ -13,7 +13,7 @@ from annelid.errors import MissingFile, UnknownName
 TALK = """
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.i2c_port import I2cSpec
-from annelid.electronics.sync_line import sync_chain
+from annelid.electronics.sync_line import SyncLine, SyncPin
 from annelid.kernel import Receive
 from annelid.spec import Spec
 from annelid.systems import System
@@ -44,11 +44,14 @@ def build(options, circuit):
     spec = I2cSpec(bit_error=options.bit_error)
     bus = I2cBus("i2c", circuit.kernel, circuit.sim.streams, spec)
     names = [each.name for each in circuit.sim.robot.modules]
-    pins, lines = sync_chain(names, circuit.kernel, circuit.sim.streams)
+    pins = {name: (SyncPin(f"{name}.sin"), SyncPin(f"{name}.sout")) for name in names}
+    for ahead, behind in zip(names, names[1:]):
+        ends = {"front": pins[ahead][1], "rear": pins[behind][0]}
+        SyncLine(f"sync/{ahead}-{behind}", circuit.kernel, circuit.sim.streams, **ends)
     nodes = [circuit.add("CC", centre)]
     for k, name in enumerate(names, 1):
         nodes.append(circuit.add(name, lambda board, k=k: module(board, k)))
-        nodes[-1].board.pins["sout"] = pins[k - 1].sout
+        nodes[-1].board.pins["sout"] = pins[name][1]
     for address, node in zip((CC, *range(1, len(nodes))), nodes):
         node.board.ports["i2c"] = bus.attach(node.name, address)
     circuit.links["i2c"] = bus

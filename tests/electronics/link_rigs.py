@@ -9,22 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
-from annelid.electronics import (
-    AuxLine,
-    AuxLineSpec,
-    Frame,
-    I2cBus,
-    I2cSpec,
-    Infrared,
-    InfraredSpec,
-    Link,
-    SyncLine,
-    SyncLineSpec,
-    SyncPin,
-    Uart,
-    UartSpec,
-    docked,
-)
+from annelid.electronics.aux_line import AuxLine, AuxLineSpec
+from annelid.electronics.i2c import I2cBus
+from annelid.electronics.i2c_port import I2cSpec
+from annelid.electronics.infrared import Infrared, InfraredSpec, docked
+from annelid.electronics.link import Link
+from annelid.electronics.port import Frame
+from annelid.electronics.sync_line import SyncLine, SyncLineSpec, SyncPin
+from annelid.electronics.uart import Uart
+from annelid.electronics.uart_byte import UartSpec
 from annelid.kernel import Edge, Kernel, RandomStreams, Receive
 from annelid.kernel.trace import Event, Trace, digest, events
 

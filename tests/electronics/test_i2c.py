@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annelid.electronics import EVERYONE, AuxLineSpec, Frame, I2cBus, I2cSpec, Outcome
+from annelid.electronics.aux_line import AuxLineSpec
+from annelid.electronics.i2c import I2cBus
+from annelid.electronics.i2c_port import I2cSpec
+from annelid.electronics.port import EVERYONE, Frame, Outcome
 from annelid.errors import InputError
 from annelid.kernel import MILLISECOND, SECOND, Kernel, RandomStreams
 from annelid.kernel.trace import Trace, events

@@ -7,15 +7,9 @@ from typing import Any
 
 import pytest
 
-from annelid.electronics import (
-    AuxLine,
-    AuxLineSpec,
-    Frame,
-    Infrared,
-    InfraredSpec,
-    LineOfSight,
-    Outcome,
-)
+from annelid.electronics.aux_line import AuxLine, AuxLineSpec
+from annelid.electronics.infrared import Infrared, InfraredSpec, LineOfSight
+from annelid.electronics.port import Frame, Outcome
 from annelid.errors import InputError
 from annelid.kernel import MILLISECOND, Kernel, RandomStreams
 from annelid.kernel.trace import Trace, events

@@ -8,19 +8,13 @@ from typing import Any
 import pytest
 from tests.electronics.link_rigs import RIGS, Rig
 
-from annelid.electronics import (
-    AuxLine,
-    BytePort,
-    FramePort,
-    I2cBus,
-    Infrared,
-    Pin,
-    Powered,
-    SyncPin,
-    Uart,
-    UartPort,
-    docked,
-)
+from annelid.electronics.aux_line import AuxLine
+from annelid.electronics.i2c import I2cBus
+from annelid.electronics.infrared import Infrared, docked
+from annelid.electronics.port import BytePort, FramePort, Pin, Powered
+from annelid.electronics.sync_line import SyncPin
+from annelid.electronics.uart import Uart
+from annelid.electronics.uart_port import UartPort
 from annelid.errors import InputError, SpecError, UnknownName
 from annelid.kernel import Kernel, Priority, RandomStreams, Sleep
 from annelid.kernel.trace import events

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.electronics.circuits import Rig, idle, rig
-from tests.rigs import robot
 
 from annelid.electronics.board import Board, Firmware
 from annelid.electronics.cup import SimCup
 from annelid.electronics.node import NodeState
 from annelid.electronics.power import Power, PowerSpec
-from annelid.electronics.supply import BatterySupply, TetherSupply, carried_by
+from annelid.electronics.supply import BatterySupply, TetherSupply
 from annelid.kernel import Program
 from annelid.kernel.trace import Trace
 from annelid.physics import damage
@@ -132,13 +131,6 @@ def test_life_and_cost_of_transport() -> None:
     assert power.cost_of_transport(0.5) == pytest.approx(power.total / (weight * 0.5))
     assert power.cost_of_transport(0.0) == float("inf")
     assert TetherSupply().source().life(1.0) == float("inf")
-
-
-def test_battery_modules_feed_their_robot() -> None:
-    assert isinstance(carried_by(robot("RR")), TetherSupply)
-    found = carried_by(robot("RBBR"))
-    assert isinstance(found, BatterySupply)
-    assert found.capacity_mah == 360
 
 
 def test_the_trace_has_the_rail() -> None:

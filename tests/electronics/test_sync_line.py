@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.electronics.sync_chains import SyncPins, sync_chain
 
-from annelid.electronics import SyncLine, SyncLineSpec, SyncPin, SyncPins, sync_chain
+from annelid.electronics.sync_line import SyncLine, SyncLineSpec, SyncPin
 from annelid.errors import InputError
 from annelid.kernel import MICROSECOND, SECOND, Direction, Edge, Kernel, RandomStreams, Sleep
 

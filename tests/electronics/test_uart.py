@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annelid.electronics import Uart, UartSpec
+from annelid.electronics.uart import Uart
+from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import InputError
 from annelid.kernel import MILLISECOND, SECOND, AnyOf, Kernel, RandomStreams, Receive, Sleep
 from annelid.kernel.trace import Trace, events

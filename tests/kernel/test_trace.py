@@ -83,23 +83,6 @@ def test_the_digest_sees_the_last_bit_and_nothing_else() -> None:
     assert of(rows=299) != of()
 
 
-def test_a_block_leaves_the_same_bytes_as_its_rows(tmp_path: Path) -> None:
-    times = np.cumsum(np.arange(500) % 5 * 7_000_000)
-    matrix = np.random.Generator(np.random.PCG64(1)).normal(size=(500, 2))
-    channels = {"x": "m", "y": "m"}
-    with Trace(DiskSink(tmp_path / "rows"), block_rows=64) as trace:
-        table = trace.table("pose", channels)
-        for t_ns, row in zip(times.tolist(), matrix, strict=True):
-            table.append(t_ns, row)
-    with Trace(DiskSink(tmp_path / "blocks"), block_rows=64) as trace:
-        table = trace.table("pose", channels)
-        for start in range(0, 500, 130):
-            table.append_block(times[start : start + 130], matrix[start : start + 130])
-        table.append_block(times[:0], matrix[:0])
-    rows, blocks = (tmp_path / name / "pose.arrow" for name in ("rows", "blocks"))
-    assert rows.read_bytes() == blocks.read_bytes()
-
-
 def test_events_can_be_asked_for_by_kind_and_source() -> None:
     trace, memory = Trace.in_memory()
     trace.events.append(5, "R1", "fault", {"servo": "pitch"})
@@ -178,12 +161,6 @@ def test_mistakes_are_refused_by_name(tmp_path: Path) -> None:
         table.append(100, [1, 2])
     with pytest.raises(InputError, match="went back from 100 to 99"):
         table.append(99, [1, 2, 3])
-    with pytest.raises(InputError, match="went back"):
-        table.append_block(np.array([200, 150]), np.zeros((2, 3)))
-    with pytest.raises(InputError, match="expected ns"):
-        table.append_block(np.array([0.5]), np.zeros((1, 3)))
-    with pytest.raises(InputError, match=r"expected \(2, 3\), got \(2, 4\)"):
-        table.append_block(np.array([200, 250]), np.zeros((2, 4)))
     with pytest.raises(InputError, match="channels it was made with"):
         trace.table("servos", {"other": "rad"})
     for name in ("events", "../x", "Servos", ""):

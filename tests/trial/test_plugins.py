@@ -42,7 +42,7 @@ class Ballast(Passive):
 BEHAVIOUR = """
 import numpy as np
 from annelid.systems.microtub.central.behaviours import CentralBehaviour
-from annelid.systems.microtub.central.behaviours.central_behaviour import DESTINATION, GOAL
+from annelid.systems.microtub.central.behaviours.base import DESTINATION, GOAL
 
 class Shy(CentralBehaviour):
     name = "shy"

@@ -29,7 +29,6 @@ functions, ``fusion.py`` the tables made of them, ``stack.py`` the step, channel
 what is recorded and ``why.py`` how to ask it.
 """
 
-from annelid.behaviour.activation import Activation, Activations
 from annelid.behaviour.behaviour import (
     BEHAVIOURS,
     BELOW,
@@ -37,7 +36,6 @@ from annelid.behaviour.behaviour import (
     SILENCE,
     Behaviour,
     Decision,
-    Loser,
     Option,
     Proposal,
     Proposals,
@@ -60,36 +58,3 @@ from annelid.behaviour.stack import BehaviourStack
 from annelid.behaviour.table import BehaviourLayer, BehaviourTable, Entry
 from annelid.behaviour.tokens import Token
 from annelid.behaviour.why import why
-
-__all__ = [
-    "BEHAVIOURS",
-    "BELOW",
-    "EVERY_STEP",
-    "SILENCE",
-    "Activation",
-    "Activations",
-    "Arbiter",
-    "Behaviour",
-    "BehaviourLayer",
-    "BehaviourStack",
-    "BehaviourTable",
-    "Blend",
-    "ByToken",
-    "Decision",
-    "Entry",
-    "FlipFlop",
-    "Fusion",
-    "Gate",
-    "Inhibit",
-    "Level",
-    "Log",
-    "Loser",
-    "Option",
-    "Proposal",
-    "Proposals",
-    "Select",
-    "Sum",
-    "Suppress",
-    "Token",
-    "why",
-]

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
-from annelid.kernel import Line, Mailbox, Wait, Waiter
+from annelid.kernel import Line, Mailbox, Program, Wait, Waiter
 
 T = TypeVar("T")
 
@@ -211,6 +211,19 @@ class QueuedFramePort:
                 self.finish(Outcome.ABORTED)
             self.received.drain()
         self.powered = on
+
+
+TRIES: Final = 10
+
+
+def deliver(port: FramePort, frame: Frame) -> Program:
+    """Until it is acknowledged, or was tried often enough; brings the last outcome."""
+    outcome = None
+    for _ in range(TRIES):
+        outcome = yield port.send(frame)
+        if outcome in (Outcome.ACKNOWLEDGED, Outcome.ABORTED):
+            break
+    return outcome
 
 
 TERMINAL: Final = "terminal"

@@ -6,7 +6,6 @@ now?  The rail is one for the whole robot: the resistance between modules is lef
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
 from typing import Annotated, Literal, Protocol
 
@@ -14,8 +13,6 @@ import numpy as np
 from pydantic import Field, PositiveFloat
 
 from annelid.errors import InputError
-from annelid.modules.battery import Battery as BatteryModule
-from annelid.robot.robot import Robot
 from annelid.spec import Spec
 
 REST_VOLTAGE = (
@@ -167,17 +164,3 @@ def _current(rest: float, ohms: float, watts: float) -> float:
 
 
 Supply = Annotated[TetherSupply | BatterySupply, Field(discriminator="kind")]
-
-
-def carried_by(robot: Robot) -> Supply:
-    """The battery modules of a robot as one battery (in parallel), or else a tether."""
-    found: Sequence[BatteryModule] = [
-        m.type for m in robot.modules if isinstance(m.type, BatteryModule)
-    ]
-    if not found:
-        return TetherSupply()
-    return BatterySupply(
-        capacity_mah=sum(b.capacity_mah for b in found),
-        cell_volts=found[0].cell_voltage,
-        ohms=BatterySupply().ohms / len(found),
-    )

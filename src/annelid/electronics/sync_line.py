@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -92,14 +91,6 @@ class SyncWire:
     """The last level that got through."""
     spark: Timer | None = None
     glitch: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SyncPins:
-    """The two pins of a module; ``sin`` looks to the head, ``sout`` to the tail."""
-
-    sin: SyncPin
-    sout: SyncPin
 
 
 class SyncLine(Link):
@@ -224,22 +215,3 @@ class SyncLine(Link):
         data = b"\x01" if level else b"\x00"
         now = self.kernel.now
         self.record_wire(sender, [wire.reader.name], data, start_ns, now, outcome)
-
-
-def sync_chain(
-    modules: Sequence[str],
-    kernel: Kernel,
-    streams: RandomStreams,
-    spec: SyncLineSpec | None = None,
-) -> tuple[list[SyncPins], list[SyncLine]]:
-    """The pins of each module, head first, and the lines of the joints between them.
-
-    Pins are named ``R1.sin`` and ``R1.sout``, the line behind R1 ``sync/R1-R2``.
-    """
-    pins = [SyncPins(SyncPin(f"{name}.sin"), SyncPin(f"{name}.sout")) for name in modules]
-    lines = []
-    for i, (ahead, behind) in enumerate(pairwise(pins)):
-        name = f"sync/{modules[i]}-{modules[i + 1]}"
-        line = SyncLine(name, kernel, streams, spec, front=ahead.sout, rear=behind.sin)
-        lines.append(line)
-    return pins, lines

@@ -39,9 +39,9 @@ reset, time slider and resume work: no state is ever saved, everything is replay
 (:mod:`annelid.kernel.trace`) is a package of its own.
 """
 
-from annelid.kernel.anyof import AnyOf, Fired
+from annelid.kernel.anyof import AnyOf
 from annelid.kernel.clock import LocalClock, LocalTimer
-from annelid.kernel.loop import CrashPolicy, Kernel, Priority, Record
+from annelid.kernel.loop import Kernel, Priority, Record
 from annelid.kernel.pacing import Pacer
 from annelid.kernel.primitives import Cell, Line, Mailbox
 from annelid.kernel.process import Livelock, Process, ProcessState, ProgramError
@@ -49,7 +49,6 @@ from annelid.kernel.streams import RandomStreams
 from annelid.kernel.time import (
     MICROSECOND,
     MILLISECOND,
-    NANOSECOND,
     SECOND,
     microseconds,
     milliseconds,
@@ -70,43 +69,3 @@ from annelid.kernel.waits import (
     Wait,
     Waiter,
 )
-
-__all__ = [
-    "MICROSECOND",
-    "MILLISECOND",
-    "NANOSECOND",
-    "SECOND",
-    "AnyOf",
-    "Cell",
-    "Changed",
-    "CrashPolicy",
-    "Direction",
-    "Edge",
-    "Fired",
-    "Join",
-    "Kernel",
-    "Line",
-    "Livelock",
-    "LocalClock",
-    "LocalTimer",
-    "Mailbox",
-    "Pacer",
-    "Priority",
-    "Process",
-    "ProcessState",
-    "Program",
-    "ProgramError",
-    "RandomStreams",
-    "Receive",
-    "Record",
-    "Sleep",
-    "Timer",
-    "Until",
-    "Wait",
-    "Waiter",
-    "microseconds",
-    "milliseconds",
-    "period",
-    "seconds",
-    "to_seconds",
-]

@@ -25,7 +25,7 @@ from annelid.papers.drive import open_air, simulation
 from annelid.physics.damage import stick
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import STANDING, Stimuli, Walk, module_stack, step
-from annelid.systems.microtub.behaviours.avoid_overheating import COOLER_C, windings
+from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
 
 CHAIN: Final = "RRRR"
 SERVO: Final = "R2.pitch"

@@ -25,12 +25,12 @@ from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.drive import open_air, simulation, straight_pipe
 from annelid.physics.simulation import Simulation
-from annelid.systems.microtub.behaviours.situation_awareness import (
+from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
+from annelid.systems.microtub.behaviours.surroundings import (
     LOOKS,
     NARROW,
     SituationAwareness,
 )
-from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
 
 BORES_MM: Final = (36, 40, 44, 48, 52, 54, 56, 58, 60, 70, 80, 100, 120, 140, 160, 180, 200)
 WANTED: Final = 0.95

@@ -9,5 +9,3 @@ when the first line is drawn, because most runs of the command line draw nothing
 """
 
 from annelid.report.run import ReportPaths, write_report
-
-__all__ = ["ReportPaths", "write_report"]

@@ -193,17 +193,3 @@ def installed_behaviours() -> tuple[type[Behaviour[Any]], ...]:
 def with_words(systems: Mapping[str, System]) -> list[str]:
     """Those that have a terminal."""
     return [name for name, system in systems.items() if system.words is not None]
-
-
-__all__ = [
-    "RULES",
-    "SYSTEMS",
-    "Build",
-    "DescribeFrames",
-    "Extra",
-    "Phases",
-    "PhasesOf",
-    "System",
-    "installed_behaviours",
-    "with_words",
-]

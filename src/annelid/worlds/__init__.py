@@ -19,16 +19,7 @@ from pydantic import ValidationError
 from annelid.errors import SpecError
 from annelid.registry import Kind, KindTable, load_place, tag_of
 from annelid.spec import describe
-from annelid.worlds.scenery import (
-    Block,
-    Heights,
-    Looks,
-    Pose,
-    Scenery,
-    Solid,
-    Surface,
-    Tether,
-)
+from annelid.worlds.scenery import Scenery
 from annelid.worlds.world import World
 
 if TYPE_CHECKING:
@@ -97,20 +88,3 @@ def __getattr__(name: str) -> Any:
         if path.endswith(f":{name}"):
             return load_place(f"annelid.worlds.{path}")
     raise AttributeError(f"module 'annelid.worlds' has no attribute {name!r}")
-
-
-__all__ = [
-    "WORLDS",
-    "Block",
-    "Heights",
-    "Looks",
-    "Pose",
-    "Scenery",
-    "Solid",
-    "Surface",
-    "Tether",
-    "World",
-    "Worlds",
-    "parse_world",
-    "worlds",
-]

@@ -20,22 +20,5 @@ kill or a full disk, up to the last block; :mod:`annelid.kernel.trace.disk` says
 from annelid.kernel.trace.disk import DiskSink
 from annelid.kernel.trace.memory import MemorySink
 from annelid.kernel.trace.reader import Event, TraceReader, TraceSource, digest, events
-from annelid.kernel.trace.schema import Column, TableSchema
-from annelid.kernel.trace.table import EventTable, NumericTable
-from annelid.kernel.trace.trace import Sink, Trace
-
-__all__ = [
-    "Column",
-    "DiskSink",
-    "Event",
-    "EventTable",
-    "MemorySink",
-    "NumericTable",
-    "Sink",
-    "TableSchema",
-    "Trace",
-    "TraceReader",
-    "TraceSource",
-    "digest",
-    "events",
-]
+from annelid.kernel.trace.table import NumericTable
+from annelid.kernel.trace.trace import Trace

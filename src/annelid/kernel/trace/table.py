@@ -57,33 +57,6 @@ class NumericTable:
         if used == self._rows:
             self.flush()
 
-    def append_block(self, times: NDArray[np.int64], matrix: NDArray[np.float64]) -> None:
-        """Many rows at once; leaves the same bytes as the rows one by one."""
-        times = np.asarray(times)
-        matrix = np.asarray(matrix, np.float64)
-        if matrix.shape != (len(times), self._width):
-            raise InputError(self._misfit("block", (len(times), self._width), matrix.shape))
-        if not len(times):
-            return
-        if times.dtype.kind not in "iu":
-            raise InputError(f"table {self.schema.name!r}: times: expected ns, got {times.dtype}")
-        if times[0] < self._last or np.any(times[1:] < times[:-1]):
-            raise InputError(self._backwards(int(times.min())))
-        start = 0
-        while start < len(times):
-            if times[start] >= self.mark_ns:
-                self._on_mark(int(times[start]))
-            before_mark = int(np.searchsorted(times, self.mark_ns))
-            stop = min(before_mark, start + self._rows - self._used)
-            end = self._used + stop - start
-            self._times[self._used : end] = times[start:stop]
-            self._values[self._used : end] = matrix[start:stop]
-            self._used = end
-            self._last = int(times[stop - 1])
-            start = stop
-            if end == self._rows:
-                self.flush()
-
     def flush(self) -> None:
         """Pass on what has gathered."""
         used, self._used = self._used, 0

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import EVERYONE, FramePort, Outcome
+from annelid.electronics.port import EVERYONE, FramePort, Outcome, deliver
 from annelid.kernel import AnyOf, Program, Receive, milliseconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.protocol import (
@@ -42,7 +42,6 @@ ANSWER_NS: Final = milliseconds(60)
 """How long an answer to a question to one module is waited for."""
 PAUSE_S: Final = 0.05
 """Between a check that failed and the next."""
-TRIES: Final = 10
 
 
 @dataclass(frozen=True)
@@ -102,13 +101,8 @@ class Ear:
     def say(self, command: Command, *values: Value, to: int = EVERYONE) -> Program:
         """Until it is acknowledged (True) or was tried often enough (False)."""
         frame = encode(command, *values, to=to, crc=self.crc)
-        for _ in range(TRIES):
-            outcome = yield self.port.send(frame)
-            if outcome is Outcome.ACKNOWLEDGED:
-                return True
-            if outcome is Outcome.ABORTED:
-                break
-        return False
+        outcome = yield from deliver(self.port, frame)
+        return outcome is Outcome.ACKNOWLEDGED
 
     def hear(self, until_ns: int) -> Program:
         """The next sound message; None: the time (the board's own) is over."""

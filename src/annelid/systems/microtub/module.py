@@ -23,7 +23,7 @@ from annelid.systems.microtub.behaviours import (
     module_stack,
     step,
 )
-from annelid.systems.microtub.behaviours.elbow_line import ElbowLine
+from annelid.systems.microtub.behaviours.elbow import ElbowLine
 from annelid.systems.microtub.clocks import Baton, GaitClock
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.line_owner import LineOwner, LineUse

@@ -6,7 +6,7 @@ from typing import Final
 
 from annelid.systems import System
 from annelid.systems.front import Apart, Form, Number, Panel, Words
-from annelid.systems.microtub.central.behaviours.central_behaviour import ACTION, DESTINATION
+from annelid.systems.microtub.central.behaviours.base import ACTION, DESTINATION
 from annelid.systems.microtub.central.operator import ASKED, completions, help_lines, parse_saying
 from annelid.systems.microtub.inference import RuleTable
 from annelid.systems.microtub.network import BEHAVIOURS, PC, build

@@ -2,7 +2,7 @@
 
 Everything is read from the module type: its ``actions()`` say what "extend" is to it, its mounts
 what a servo's number and travel are.  A new module type has its own meaning of EX without a line
-here.  Which angles may break it is survival's business (``behaviours/avoid_mechanical_damage``).
+here.  Which angles may break it is survival's business (``behaviours/survival``).
 
 Servos are numbered from 1 in the order in which the body has them.  An Angle (-90° to 90°) is the
 angle of a servo; of a linear servo it is a part of its travel, -90° at the short end; of a drive it

@@ -19,7 +19,7 @@ from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
 from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
-from annelid.systems.microtub.behaviours.situation_awareness import NARROW, judge
+from annelid.systems.microtub.behaviours.surroundings import NARROW, judge
 from annelid.systems.microtub.protocol.enums import Alarm
 
 

@@ -14,7 +14,7 @@ from annelid.modules.extension import DIFFERENCE_MAX, Extension, crank_slide
 from annelid.modules.helicoidal import Helicoidal
 from annelid.physics.damage import heal, stick
 from annelid.systems.microtub.behaviours import Walk, Worm
-from annelid.systems.microtub.behaviours.avoid_overheating import COOLER_C, windings
+from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
 from annelid.systems.microtub.behaviours.workspace import Cranks, workspace
 from annelid.systems.microtub.protocol.enums import Alarm, InchwormPart
 

@@ -13,7 +13,7 @@ from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
-from annelid.systems.microtub.central.behaviours.central_behaviour import ACTION, DESTINATION, GOAL
+from annelid.systems.microtub.central.behaviours.base import ACTION, DESTINATION, GOAL
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.mind import CentralMind, points, score

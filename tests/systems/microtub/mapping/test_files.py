@@ -1,29 +1,33 @@
-"""Maps as files."""
+"""Maps as JSON."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.systems.microtub.mapping.walks import Explorer, network
 
-from annelid.errors import MissingFile, OutputError, SpecError
-from annelid.systems.microtub.mapping import read_map, to_spec, write_map
+from annelid.errors import SpecError
+from annelid.systems.microtub.mapping import MapSpec, PipeMap, from_spec, to_spec
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Path:
-    return write_map(Explorer(network()).explore(), tmp_path / "map.json")
+def kept() -> dict[str, Any]:
+    """As it stands in a trace."""
+    said: dict[str, Any] = json.loads(to_spec(Explorer(network()).explore()).model_dump_json())
+    return said
 
 
-def test_written_and_read(kept: Path):
-    data = json.loads(kept.read_text())
-    tee = next(place for place in data["places"] if place["kind"] == "junction")
+def _read(data: dict[str, Any]) -> PipeMap:
+    return from_spec(MapSpec.parse(data, where="map"))
+
+
+def test_written_and_read(kept: dict[str, Any]):
+    tee = next(place for place in kept["places"] if place["kind"] == "junction")
     assert tee["along_m"] == pytest.approx(0.654, abs=1e-3)
     assert len(tee["ways"]) == 2
-    assert to_spec(read_map(kept)).model_dump(mode="json") == data
+    assert to_spec(_read(kept)).model_dump(mode="json") == kept
 
 
 def _loop(data: dict[str, Any]) -> None:
@@ -56,19 +60,7 @@ def _field(data: dict[str, Any]) -> None:
         (_field, "places.0.kind"),
     ],
 )
-def test_a_spoilt_file_is_refused(kept: Path, spoil: Any, said: str):
-    data = json.loads(kept.read_text())
-    spoil(data)
-    kept.write_text(json.dumps(data))
+def test_a_spoilt_map_is_refused(kept: dict[str, Any], spoil: Any, said: str):
+    spoil(kept)
     with pytest.raises(SpecError, match=said):
-        read_map(kept)
-
-
-def test_no_file_and_no_json(tmp_path: Path):
-    with pytest.raises(MissingFile):
-        read_map(tmp_path / "map.json")
-    (tmp_path / "map.json").write_text("{")
-    with pytest.raises(SpecError, match="not valid JSON"):
-        read_map(tmp_path / "map.json")
-    with pytest.raises(OutputError):
-        write_map(Explorer(network()).explore(), tmp_path / "no" / "map.json")
+        _read(kept)

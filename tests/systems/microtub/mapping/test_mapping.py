@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.systems.microtub.mapping.walks import Explorer, network
 
-from annelid.errors import GeometryError, InputError, SpecError, UnknownName
+from annelid.errors import GeometryError, InputError, SpecError
 from annelid.systems.microtub.mapping import (
     PipeBranch,
     PipeMap,
@@ -19,8 +19,6 @@ from annelid.systems.microtub.mapping import (
     compare,
     from_spec,
     to_spec,
-    way_home,
-    way_to,
 )
 from annelid.worlds.pipe_world import Pipe
 from annelid.worlds.tubes import TubeNetwork
@@ -92,47 +90,6 @@ def test_two_percent_of_noise_stay_about_two_percent(pipes: TubeNetwork, seed: i
     assert found.worst_length_error < 0.021
     assert found.worst_position_m < 0.021 * max(each.true_m for each in found.matched)
     assert found.worst_m(PlaceKind.BREAK) < 0.021 * 0.2
-
-
-@given(networks())
-@settings(max_examples=15)
-def test_the_way_home_is_the_way_out_backwards(pipes: TubeNetwork):
-    made = Explorer(pipes).explore()
-    legs = way_home(made)
-    here = made.where
-    trail = made.graph.trail(made.graph.stretches[here.stretch])
-    assert [leg.distance for leg in legs] == pytest.approx(
-        [each.length for each in reversed(trail)]
-    )
-    bends = [each.way for each in reversed(trail) if each.way.angle]
-    assert [leg.bend for leg in legs if leg.bend is not None] == bends
-    assert not any(leg.forwards for leg in legs)
-    assert sum(leg.distance for leg in legs) == pytest.approx(here.along)
-    if made.forwards:
-        made.reversed()
-    for leg in legs:
-        made.advance(leg.distance)
-    assert made.where.along == pytest.approx(0.0, abs=1e-9)
-    assert made.where.frame.point == pytest.approx(np.zeros(3), abs=1e-9)
-
-
-@given(networks(), st.data())
-@settings(max_examples=15)
-def test_the_way_to_any_place_leads_there(pipes: TubeNetwork, data: st.DataObject):
-    made = Explorer(pipes).explore()
-    goal = data.draw(st.sampled_from(sorted(made.graph.places)))
-    reached = None
-    for leg in way_to(made, goal):
-        if made.forwards is not leg.forwards:
-            made.reversed()
-        if leg.forwards and reached is PlaceKind.JUNCTION:
-            made.junction("tee", [leg.bend or PipeBranch()], 0)
-        made.advance(leg.distance)
-        reached = None if leg.place is None else made.graph.places[leg.place].kind
-    assert made.conflicts == 0
-    stretch, at = made.graph.spot(made.graph.places[goal])
-    assert made.where.along == pytest.approx(made.graph.along(stretch, at), abs=1e-9)
-    assert made.where.frame.point == pytest.approx(made.graph.frame(stretch, at).point, abs=1e-9)
 
 
 def test_where_it_is_after_a_bend_up_and_a_bend_left():
@@ -261,8 +218,6 @@ def test_bad_arguments():
         pipes.advance(-1.0)
     with pytest.raises(InputError, match="expected 0 to 0, got 1"):
         pipes.junction("tee", [PipeBranch()], 1)
-    with pytest.raises(UnknownName, match="place on the map"):
-        way_to(pipes, 7)
 
 
 @given(networks(), st.floats(0, 0.3))

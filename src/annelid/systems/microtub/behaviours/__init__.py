@@ -11,9 +11,8 @@
         yield board.sleep(0.015)
 
 ============  ===============================================================================
-survival      ``avoid_overheating``, ``avoid_actuator_damage``, ``avoid_mechanical_damage``
-              (with ``workspace``: where servos may be sent)
-perception    ``self_diagnostic``, ``situation_awareness``, ``environment_diagnostic``
+survival      ``survival`` (with ``workspace``: where servos may be sent)
+perception    ``self_diagnostic``, ``surroundings``, ``elbow``
 command,      ``walking``: orders, waves, turns, inchworm, push, rest
 walking, rest
 ============  ===============================================================================
@@ -26,28 +25,4 @@ and the tick; ``fusion`` Fig 13 and the layer of them; ``walk`` which walk a mov
 from annelid.systems.microtub.behaviours.embedded import EmbeddedBehaviour, EmbeddedContext
 from annelid.systems.microtub.behaviours.fusion import EMBEDDED_LAYER, module_stack
 from annelid.systems.microtub.behaviours.stimuli import Raised, Situation, Stimuli, step
-from annelid.systems.microtub.behaviours.walk import (
-    STANDING,
-    GaitOrders,
-    Sinusoid,
-    Walk,
-    Worm,
-    walk_of,
-)
-
-__all__ = [
-    "EMBEDDED_LAYER",
-    "STANDING",
-    "EmbeddedBehaviour",
-    "EmbeddedContext",
-    "GaitOrders",
-    "Raised",
-    "Sinusoid",
-    "Situation",
-    "Stimuli",
-    "Walk",
-    "Worm",
-    "module_stack",
-    "step",
-    "walk_of",
-]
+from annelid.systems.microtub.behaviours.walk import STANDING, GaitOrders, Sinusoid, Walk, Worm

@@ -29,12 +29,6 @@ from annelid.behaviour import (
 )
 from annelid.behaviour.fusion import Part
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.behaviours.avoid_actuator_damage import AvoidActuatorDamage
-from annelid.systems.microtub.behaviours.avoid_mechanical_damage import (
-    AvoidMechanicalDamage,
-    Within,
-)
-from annelid.systems.microtub.behaviours.avoid_overheating import AvoidOverheating
 from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead
 from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
@@ -46,10 +40,18 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedBehaviour,
     EmbeddedContext,
 )
-from annelid.systems.microtub.behaviours.environment_diagnostic import EnvironmentDiagnostic
 from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic
-from annelid.systems.microtub.behaviours.situation_awareness import SituationAwareness
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
+from annelid.systems.microtub.behaviours.surroundings import (
+    EnvironmentDiagnostic,
+    SituationAwareness,
+)
+from annelid.systems.microtub.behaviours.survival import (
+    AvoidActuatorDamage,
+    AvoidMechanicalDamage,
+    AvoidOverheating,
+    Within,
+)
 from annelid.systems.microtub.behaviours.walking import (
     HorizontalSinusoid,
     ObeyCommand,

@@ -8,7 +8,7 @@ Several may be set at once: a snake's wave with a turn, pushing wheels under a w
 ``GaitOrders`` is what a module has been told; the command is the same for all modules, each
 behaviour takes from the walk what concerns its own servos, and a module that no behaviour can move
 with it takes the pose of least friction.  TUP, the turn inside a pipe, is the push of MHE with a
-dialogue over the sync lines (``elbow_line``).
+dialogue over the sync lines (``elbow``).
 
 **Speed** (SPD) is one number for all of them.  Waves turn slower, drives push less, an inchworm's
 phases last longer.  Backwards, a wave runs the other way, supports swap their parts, drives push

@@ -15,11 +15,9 @@ from math import degrees, radians
 from typing import Final, Literal
 
 from annelid.kernel import to_seconds
-from annelid.modules import shelf
 from annelid.motion.bifurcation import Backbone, Junction
-from annelid.robot.module import ModuleType
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, shelf_kinds
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
@@ -193,18 +191,12 @@ class Bifurcations:
 
 
 @cache
-def _kinds() -> dict[str, ModuleType]:
-    made = [kind.parse({}, where="shelf") for kind in shelf().values()]
-    return {kind.wire_id: kind for kind in made}
-
-
-@cache
 def _backbone(ids: str) -> Backbone:
-    return Backbone.of([_kinds()[each] for each in ids if each in _kinds()])
+    return Backbone.of([shelf_kinds()[each] for each in ids if each in shelf_kinds()])
 
 
 @cache
 def _bends(wire_id: str) -> bool:
-    kind = _kinds().get(wire_id)
+    kind = shelf_kinds().get(wire_id)
     names = set() if kind is None else {mount.name for mount in kind.body().mounts}
     return {"yaw", "pitch"} <= names

@@ -12,12 +12,11 @@ from collections.abc import Callable
 from typing import Final
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import Frame, FramePort
+from annelid.electronics.port import Frame, FramePort, deliver
 from annelid.kernel import Program
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge, KnownModule
-from annelid.systems.microtub.central.operator import deliver
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.central.reaching import TaskRefusal, reaching
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.telling import Telling
@@ -213,7 +212,7 @@ class OperatorDesk:
     def _of_environment(self, said: Message) -> Program:
         asked = next(each for each in EnvironmentInfo if each == said.values[0])
         if asked is EnvironmentInfo.PICTURE:
-            able = tuple(part for part in self._knowledge.alive if part.id == CAMERA)
+            able = self._knowledge.cameras
         else:
             able = self._knowledge.able(SENSES[asked])
         value = yield from self._inquiry.ask_environment(asked, able)

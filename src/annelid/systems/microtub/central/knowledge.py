@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
+from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import Task
 from annelid.systems.microtub.central.view import OpenView
@@ -179,12 +180,16 @@ class Knowledge:
     @property
     def length(self) -> float:
         """Of the whole chain, m."""
-        return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts)
+        return _length(self.parts)
 
     def behind(self, indicator: str) -> float:
         """How far behind the nose the first module that can do that begins, m."""
         place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
-        return sum(_lengths().get(part.id, UNKNOWN_LENGTH) for part in self.parts[:place])
+        return _length(self.parts[:place])
+
+    @property
+    def cameras(self) -> tuple[KnownModule, ...]:
+        return tuple(part for part in self.alive if part.id == CAMERA)
 
     def able(self, indicator: str) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.alive if part.can(indicator) > 0)
@@ -246,6 +251,13 @@ class Knowledge:
 
 
 @cache
-def _lengths() -> dict[str, float]:
+def shelf_kinds() -> dict[str, ModuleType]:
+    """What this computer knows of modules, by wire id."""
     made = [kind.parse({}, where="shelf") for kind in shelf().values()]
-    return {kind.wire_id: kind.length for kind in made}
+    return {kind.wire_id: kind for kind in made}
+
+
+def _length(parts: Iterable[KnownModule]) -> float:
+    """Of modules in a row, m."""
+    kinds = shelf_kinds()
+    return sum(kinds[p.id].length if p.id in kinds else UNKNOWN_LENGTH for p in parts)

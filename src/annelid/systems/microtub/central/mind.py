@@ -41,7 +41,7 @@ from annelid.behaviour.chronicle import FLIP_FLOP
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralContext
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central.behaviours.base import (
     ACTION,
     DESTINATION,
     GOAL,
@@ -52,7 +52,7 @@ from annelid.systems.microtub.central.behaviours.central_behaviour import (
     WALKING,
     WANDERING,
 )
-from annelid.systems.microtub.central.behaviours.stand_to_look import StandToLook
+from annelid.systems.microtub.central.behaviours.by_sight import StandToLook
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import ANSWER, SAYS, TERMINAL, Frame, FramePort, Outcome, Terminal
+from annelid.electronics.port import ANSWER, SAYS, TERMINAL, Outcome, Terminal, deliver
 from annelid.errors import InputError, UnknownName
 from annelid.kernel import AnyOf, Program, Receive
 from annelid.systems.microtub.protocol import (
@@ -38,7 +38,6 @@ OPERATOR_NAME: Final = "operator"
 """Of the node."""
 OPERATOR_LINE: Final = "operator line"
 """Of the link, and of the ports at its two ends."""
-TRIES: Final = 10
 ASKED: Final = {
     command.name: command
     for command in COMMANDS
@@ -114,16 +113,6 @@ def help_lines() -> list[str]:
             for each in _members(command, place):
                 lines.append(f"{'':8}{int(each)} {each.name.lower():20} {each.remark}")
     return lines
-
-
-def deliver(line: FramePort, frame: Frame) -> Program:
-    """Until it is acknowledged, or was tried often enough; brings the last outcome."""
-    outcome = None
-    for _ in range(TRIES):
-        outcome = yield line.send(frame)
-        if outcome in (Outcome.ACKNOWLEDGED, Outcome.ABORTED):
-            break
-    return outcome
 
 
 def operator(board: Board) -> Program:

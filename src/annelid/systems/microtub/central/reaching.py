@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from annelid.systems.microtub.central.cartography import way_to_point
-from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import Destination
 from annelid.systems.microtub.protocol.parameters import Value
@@ -65,7 +65,7 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
         return "no module can feel which way is up"
     if place is Destination.PIPE and not knowledge.seen:
         return "no module can see whether it is in a pipe"
-    if place is Destination.LANDMARK and not any(part.id == CAMERA for part in knowledge.alive):
+    if place is Destination.LANDMARK and not knowledge.cameras:
         return "no module has a camera"
     return None
 

@@ -12,7 +12,7 @@ from typing import Final
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, milliseconds
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import CAMERA, Knowledge
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.view import look
 from annelid.systems.microtub.central.vision import find_break
 from annelid.systems.microtub.protocol import EnvironmentInfo
@@ -45,7 +45,7 @@ class PictureReader:
     def look(self) -> Program:
         """One picture, judged."""
         knowledge = self._knowledge
-        able = tuple(part for part in knowledge.alive if part.id == CAMERA)[:1]
+        able = knowledge.cameras[:1]
         if not able:
             return
         way = knowledge.way

@@ -64,10 +64,15 @@ class Task:
         return self.want is not Want.NOTHING and self.ended is None
 
     @property
+    def exploring(self) -> bool:
+        return self.going_on and self.want is Want.EXPLORE
+
+    @property
     def looks(self) -> bool:
         """Whether pictures help with it, and it lies ahead."""
-        exploring = self.want is Want.EXPLORE and not self.homewards
-        return self.going_on and (exploring or self.place in SEEN)
+        if self.exploring:
+            return not self.homewards
+        return self.going_on and self.place in SEEN
 
     def tell(self, *parts: str | Statement, between: str = "") -> None:
         self.news.append(Telling.of(*parts, between=between))

@@ -3,7 +3,7 @@
 The lamp at the lens reaches some decimetres: near floor and near walls are bright, the sky is
 black.  Everything is judged by what stands next to it in the picture, and a picture that shows too
 little of the floor shows no stripe.  A head that crawls nods: pictures are taken at rest
-(``behaviours/stand_to_look``).
+(``behaviours/by_sight``).
 
 ==========  =====================================================================
 stripe      a dark gap in a row of bright floor

@@ -12,50 +12,17 @@ The central control tells what happens, the map says where things are::
     pipes.dead_end()
     pipes.reversed()                                 # tail first from here on
     pipes.where                                      # position, heading, way back to the start
-    way_home(pipes)                                  # distances and bends, nearest first
-    way_to(pipes, place_id)
-    write_map(pipes, folder / "map.json")
+    to_spec(pipes).model_dump_json()                 # as it stands in the trace
     compare(pipes, world.tubes())                    # errors against the true network
 
 Directions to a side are angles round the heading: 0 left, 90° up, 180° right (rad).  The events
 never raise for what a robot may get wrong; what does not fit the map is counted in ``conflicts``.
 
-Files: ``frame`` (dead reckoning), ``graph`` (places and stretches), ``mapper`` (events), ``route``
-(ways), ``spec`` (JSON), ``truth`` (errors).
+Files: ``frame`` (dead reckoning), ``graph`` (places and stretches), ``mapper`` (events),
+``spec`` (JSON), ``truth`` (errors).
 """
 
-from annelid.systems.microtub.mapping.frame import PipeFrame
-from annelid.systems.microtub.mapping.graph import (
-    Graph,
-    MapPlace,
-    PipeBranch,
-    PipeStretch,
-    PlaceKind,
-)
-from annelid.systems.microtub.mapping.mapper import PipeMap, Where
-from annelid.systems.microtub.mapping.route import RouteLeg, way_home, way_to
-from annelid.systems.microtub.mapping.spec import MapSpec, from_spec, read_map, to_spec, write_map
-from annelid.systems.microtub.mapping.truth import MapError, Matched, compare, inlet
-
-__all__ = [
-    "Graph",
-    "MapError",
-    "MapPlace",
-    "MapSpec",
-    "Matched",
-    "PipeBranch",
-    "PipeFrame",
-    "PipeMap",
-    "PipeStretch",
-    "PlaceKind",
-    "RouteLeg",
-    "Where",
-    "compare",
-    "from_spec",
-    "inlet",
-    "read_map",
-    "to_spec",
-    "way_home",
-    "way_to",
-    "write_map",
-]
+from annelid.systems.microtub.mapping.graph import Graph, PipeBranch, PlaceKind
+from annelid.systems.microtub.mapping.mapper import PipeMap
+from annelid.systems.microtub.mapping.spec import MapSpec, from_spec, to_spec
+from annelid.systems.microtub.mapping.truth import MapError, compare, inlet

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 from pydantic import Field
 
-from annelid.errors import MissingFile, OutputError, SpecError
+from annelid.errors import SpecError
 from annelid.spec import Spec, Vec3
 from annelid.systems.microtub.mapping.frame import PipeFrame, Vector
 from annelid.systems.microtub.mapping.graph import (
@@ -136,24 +133,6 @@ def from_spec(spec: MapSpec) -> PipeMap:
         travelled=spec.travelled_m,
         conflicts=spec.conflicts,
     )
-
-
-def write_map(pipes: PipeMap, path: Path) -> Path:
-    try:
-        path.write_text(to_spec(pipes).model_dump_json(indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return path
-
-
-def read_map(path: Path) -> PipeMap:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MissingFile(f"{path}: no such file") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise SpecError(f"{path}: not valid JSON: {error}") from None
-    return from_spec(MapSpec.parse(data, where=str(path)))
 
 
 def _check(graph: Graph, robot: int) -> None:

@@ -18,7 +18,7 @@ from typing import Final, Self
 
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central.behaviours.base import (
     ACTION,
     POSTURE,
     CentralBehaviour,

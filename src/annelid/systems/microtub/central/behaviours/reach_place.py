@@ -17,12 +17,12 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
     GOAL,
     CentralBehaviour,
 )
-from annelid.systems.microtub.central.behaviours.pipe_following import HOME_M, PipeFollowing
+from annelid.systems.microtub.central.behaviours.exploring import HOME_M, PipeFollowing
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide

@@ -25,7 +25,7 @@ from typing import ClassVar, Final, Self
 from annelid.behaviour import Proposal, Proposals
 from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central.behaviours.base import (
     ACTION,
     WALKING,
     CentralBehaviour,

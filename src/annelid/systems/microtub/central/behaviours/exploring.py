@@ -1,10 +1,14 @@
-"""Pipe following (000 §6.1.4): forward along the pipe, and home the same way.
+"""Explores (000 §6.1.4, §6.1.5): along the pipe and home again, or just ahead.
 
-*Activation*: inside a pipe, with something to explore.  *Stimuli*: working mode, the task, the way
-covered, what the head sees.  *Proposals*: a destination along the pipe, ahead until the pipe ends,
-then back, and ahead again where a bifurcation has a leg to be entered yet.  The end of a pipe shows
-as open air before the nose, or as a touch that leaves no way on; either is when exploring turns
-homewards.
+``PipeFollowing`` goes forward along the pipe, and home the same way.  *Activation*: inside a pipe,
+with something to explore.  *Stimuli*: working mode, the task, the way covered, what the head sees.
+*Proposals*: a destination along the pipe, ahead until the pipe ends, then back, and ahead again
+where a bifurcation has a leg to be entered yet.  The end of a pipe shows as open air before the
+nose, or as a touch that leaves no way on; either is when exploring turns homewards.
+
+``Wandering`` goes on when nothing more specific is to be done.  *Activation*: the operator has said
+explore, and not everything has been seen.  *Stimuli*: the task.  *Proposals*: a destination
+straight ahead, far away.  The lowest level: a behaviour that knows better takes over.
 """
 
 from __future__ import annotations
@@ -17,15 +21,15 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
     PATH,
+    WANDERING,
     CentralBehaviour,
     CentralContext,
 )
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.task import Want
 from annelid.systems.statement import Statement
 
 STEP_M = 0.5
@@ -51,8 +55,7 @@ class PipeFollowing(CentralBehaviour):
         )
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        task = knowledge.task
-        return bool(knowledge.in_pipe) and task.going_on and task.want is Want.EXPLORE
+        return bool(knowledge.in_pipe) and knowledge.task.exploring
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
@@ -83,3 +86,20 @@ class PipeFollowing(CentralBehaviour):
         if knowledge.dead_end:
             return telling.pipe_end("closed")
         return None
+
+
+AHEAD_M = 1.0
+
+
+class Wandering(CentralBehaviour):
+    name = "wandering"
+    level = WANDERING
+
+    def __init__(self) -> None:
+        self._ahead = (self.proposal(DESTINATION, np.array([AHEAD_M, 0.0]), reason="exploring"),)
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        return knowledge.task.exploring and not knowledge.task.homewards
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        return self._ahead

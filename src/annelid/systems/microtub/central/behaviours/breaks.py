@@ -1,9 +1,16 @@
-"""Repair, or make a hole (000 §6.1.6, DO): brings the tool to the place and works there.
+"""Breaks of the pipe wall (000 §6.1.6): finds them, and brings a tool to them.
 
-*Activation*: the operator has said so (DO), and a module has the tool; without one the desk
-refuses.  *Stimuli*: breaks on the map, the way, where in the chain the tool is.  *Proposals*: a
-destination such that the tool is at the nearest break; there, to stay.  :class:`UseTool` then
-works it: jaws open and close, the spindle turns.
+``FindBreak`` looks at the wall while wandering, and looks twice.  *Activation*: a picture shows a
+break that the map does not have yet.  *Stimuli*: what the camera shows, the map.  *Proposals*: to
+stay here, above wandering and following, until a second picture, taken at rest, has shown it again;
+then it goes on the map and the operator is told.  A spot that the second picture does not show was
+none.
+
+``Repair`` brings the tool to the place and works there (DO: repair, or make a hole).  *Activation*:
+the operator has said so, and a module has the tool; without one the desk refuses.  *Stimuli*:
+breaks on the map, the way, where in the chain the tool is.  *Proposals*: a destination such that
+the tool is at the nearest break; there, to stay.  :class:`UseTool` then works it: jaws open and
+close, the spindle turns.
 
 The paper calls this "an example of what will be possible when repairing tools are developed": the
 wall of a simulated pipe does not mend, and the answer says what was done, not that it helped.
@@ -18,7 +25,8 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.behaviours.central_behaviour import (
+from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.behaviours.base import (
     ACTION,
     DESTINATION,
     GOAL,
@@ -29,6 +37,59 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import LLC1, LLC2
+
+SAME_M: Final = 0.04
+"""Two sightings along the pipe that are one break."""
+PICTURES: Final = 2
+"""After so many more pictures at rest the matter is settled."""
+
+
+class FindBreak(CentralBehaviour):
+    name = "find a pipe break"
+    level = GOAL
+
+    def __init__(self) -> None:
+        self._stay = (
+            self.proposal(DESTINATION, np.zeros(2), reason="something in the wall: look again"),
+        )
+        self._since: int | None = None
+        """Number of pictures when it began to look closer."""
+        self._at = 0.0
+
+    def condition(self, knowledge: Knowledge, /) -> bool:
+        seen = knowledge.broken
+        if self._since is not None:
+            self._judge(knowledge)
+            return self._since is not None
+        if not knowledge.task.going_on or seen is None or knowledge.heading < 0:
+            return False
+        at = knowledge.broken_way + seen.ahead
+        if any(abs(known - at) < SAME_M for known in knowledge.breaks):
+            return False
+        self._since = knowledge.pictures
+        self._at = at
+        return True
+
+    def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
+        return self._stay
+
+    def reset(self) -> None:
+        self._since = None
+
+    def _judge(self, knowledge: Knowledge) -> None:
+        since = self._since
+        if since is None or knowledge.pictures < since + PICTURES:
+            return
+        self._since = None
+        seen = knowledge.broken
+        if seen is None or abs(knowledge.broken_way + seen.ahead - self._at) > SAME_M:
+            return
+        ahead = knowledge.broken_way + seen.ahead - knowledge.way
+        knowledge.pipes.break_seen(ahead, seen.direction)
+        at = knowledge.broken_way + seen.ahead
+        knowledge.breaks.append(at)
+        knowledge.task.tell(telling.broken(knowledge, at, seen.direction))
+
 
 NEAR_M: Final = 0.008
 STROKE_NS: Final = seconds(1.0)

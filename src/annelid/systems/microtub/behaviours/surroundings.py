@@ -1,4 +1,6 @@
-"""Situation awareness (000 §4.1.5): inside a narrow pipe, a wide pipe, or open air.
+"""The module's surroundings (000 §4.1): what they are, and whether they are fit for the robot.
+
+**Situation awareness** (§4.1.5): inside a narrow pipe, a wide pipe, or open air.
 
 *Activation*: the module has the four infrared sensors.  *Stimuli*: their distances, and the touch
 at the nose.  *Proposals*: the situation, on the channel of that name; it is also put into the
@@ -14,12 +16,19 @@ air.  But open ground hardly ever shows three walls, so two looks of seven that 
 pipe.  What four rays cannot tell: a wall at arm's length beside the robot looks like a wide pipe.
 A nose that touches something sees that in its rays and is no judge of pipes; such looks are left
 out.
+
+**Environment diagnostic**.  *Activation*: always, on modules that can measure them.  *Stimuli*:
+thermometer, hygrometer.  *Proposals*: none; it raises an alarm when a reading leaves its bounds,
+and once only until it is well inside again.  *Rate*: 1 Hz; air is slow.  The paper names this
+behaviour and does not describe it.  The bounds are ours: air at 50 °C cannot cool a servo that must
+stop at 50 °C, below freezing grease is stiff, and at 95 % water condenses on the boards.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final, Self
 
@@ -33,6 +42,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
 )
 from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
+from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo
 
 RAYS: Final = ("infrared_left", "infrared_up", "infrared_right", "infrared_down")
 """In their order round the nose: opposite ones are two apart."""
@@ -98,3 +108,51 @@ class SituationAwareness(EmbeddedBehaviour):
         if closed < enough:
             return Situation.OPEN_AIR
         return Situation.NARROW_PIPE if narrow >= enough else Situation.WIDE_PIPE
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of one reading, in its own unit."""
+
+    sensor: str
+    what: EnvironmentInfo
+    low: float
+    high: float
+    margin: float
+    """How far inside it counts as good again."""
+    unit: str
+
+
+BOUNDS: Final = (
+    Bounds("thermometer", EnvironmentInfo.TEMPERATURE, 0.0, 50.0, 2.0, "°C"),
+    Bounds("hygrometer", EnvironmentInfo.HUMIDITY, 0.0, 95.0, 2.0, "%"),
+)
+
+
+class EnvironmentDiagnostic(EmbeddedBehaviour):
+    name = "environment diagnostic"
+    level = PERCEPTION
+    period_ns = seconds(1.0)
+
+    @classmethod
+    def make(cls, module: EmbeddedContext, /) -> Self | None:
+        known = {bounds.sensor for bounds in BOUNDS}
+        return None if known.isdisjoint(module.sensors) else cls(module.sensors)
+
+    def __init__(self, sensors: Iterable[str]) -> None:
+        """``sensors`` the module has; those without bounds are not watched."""
+        named = frozenset(sensors)
+        self._watched = [bounds for bounds in BOUNDS if bounds.sensor in named]
+        self._out: set[str] = set()
+
+    def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
+        for bounds in self._watched:
+            reading = stimuli.read(bounds.sensor)
+            if bounds.low + bounds.margin <= reading <= bounds.high - bounds.margin:
+                self._out.discard(bounds.sensor)
+            elif (reading < bounds.low or reading > bounds.high) and bounds.sensor not in self._out:
+                self._out.add(bounds.sensor)
+                words = f"{bounds.what.meaning} is {reading:.0f} {bounds.unit}, "
+                words += f"fit is {bounds.low:g} to {bounds.high:g}"
+                stimuli.warn(Alarm.SURROUNDINGS, words, number=int(bounds.what))
+        return ()
