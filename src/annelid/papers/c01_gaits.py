@@ -21,16 +21,13 @@ from math import degrees, pi
 from types import MappingProxyType
 from typing import Any, Final
 
-import numpy as np
-
 from annelid.modules.servos import CONRO_FED
 from annelid.motion.roles import ROLES, STEPS
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.cycles import cycle_s, path, per_cycle
 from annelid.papers.interval import Interval
-from annelid.papers.role_run import per_cycle
-from annelid.systems.conro.spec import ConroSpec
 from annelid.trial.replay import Run
 
 PRINTED: Final[Mapping[str, float]] = MappingProxyType(
@@ -110,14 +107,8 @@ def case(role: str, name: str, *, cycles: int = CYCLES, fine: bool = False) -> C
 
 def judge(run: Run) -> Way:
     """Where the centre is on the floor, once a cycle."""
-    options = run.scenario.control.options
-    assert isinstance(options, ConroSpec)
-    t, robot = run.time("robot"), run["robot"]
-    cycle_s = STEPS * options.step_ms / 1000
-    ends = cycle_s * np.arange(SETTLE, round(run.scenario.duration_s / cycle_s) + 1)
-    path = np.column_stack([np.interp(ends, t, robot[axis]) for axis in "xy"])
-    places = tuple((float(x), float(y)) for x, y in path - path[0])
-    return Way(per_cycle(path) * 100, places)
+    way = path(run, SETTLE, round(run.scenario.duration_s / cycle_s(run)))
+    return Way(100 * per_cycle(way), tuple((float(x), float(y)) for x, y in way - way[0]))
 
 
 def asked_deg_s(role: str, machine: Machine) -> float:

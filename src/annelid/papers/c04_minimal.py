@@ -13,21 +13,19 @@ import ast
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from textwrap import dedent
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from annelid.motion.roles import Role, Swing, caterpillar, rolling_track, sidewinder
 from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.claim import Outcome
 from annelid.systems.conro.ring import ring
 from annelid.systems.conro.tree import tree
 
 Code = Callable[..., Any]
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """A program with the role it keeps, and what 002 needed for it."""
 
     name: str
@@ -50,7 +48,7 @@ MADE: Final[tuple[Code, ...]] = (Role.__dict__["way_points"].func, Swing.at)
 
 
 def _function(code: Code) -> ast.FunctionDef:
-    whole = ast.parse(dedent(inspect.getsource(code))).body[0]
+    (whole,) = ast.parse(dedent(inspect.getsource(code))).body
     if not isinstance(whole, ast.FunctionDef):
         raise TypeError(f"{code!r} is not a function")
     return whole
@@ -59,8 +57,7 @@ def _function(code: Code) -> ast.FunctionDef:
 def _lines(code: Code) -> int:
     """Of a function, from its ``def`` on, without its docstring."""
     whole = _function(code)
-    told = _span(whole.body[0]) if ast.get_docstring(whole) else 0
-    return _span(whole) - told
+    return _span(whole) - (_span(whole.body[0]) if ast.get_docstring(whole) else 0)
 
 
 def _span(node: ast.stmt) -> int:
@@ -82,33 +79,17 @@ def counted(listing: Listing) -> tuple[int, int]:
 
 
 def experiment(bench: Bench) -> Outcome:
-    values: dict[str, float] = {}
-    fits = True
-    for listing in LISTINGS:
-        main, before = counted(listing)
-        fits &= main <= listing.main and before <= listing.before
-        values |= {f"{listing.name}_main": main, f"{listing.name}_before": before}
-    ours = ", ".join(f"{main}/{before}" for main, before in map(counted, LISTINGS))
-    places = tuple(float(k) for k in range(len(LISTINGS)))
-    mains = tuple(values[f"{listing.name}_main"] for listing in LISTINGS)
-    printed = tuple(float(listing.main) for listing in LISTINGS)
+    found = {listing: counted(listing) for listing in LISTINGS}
     return Outcome(
-        ours=f"{ours} lines",
-        passed=fits,
+        ours=", ".join(f"{main}/{before}" for main, before in found.values()) + " lines",
+        passed=all(m <= each.main and b <= each.before for each, (m, b) in found.items()),
         note=(
             "Caterpillar, sidewinder, track; main loop/initialisation, with A(t), constants "
             "and the role counted.  The first two run the same program"
         ),
-        values=values,
-        plots=(
-            Figure(
-                "Lines of the main loop",
-                "caterpillar, sidewinder, track",
-                "lines",
-                (
-                    Series("ours", places, mains, "points"),
-                    Series("printed", places, printed, "points"),
-                ),
-            ),
-        ),
+        values={
+            f"{listing.name}_{what}": lines
+            for listing, both in found.items()
+            for what, lines in zip(("main", "before"), both, strict=True)
+        },
     )

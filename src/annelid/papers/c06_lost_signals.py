@@ -1,77 +1,85 @@
 """C6: a lost signal costs one period, and three in four may get lost (002 §7; FACTS §2).
 
 With perfect clocks a chain in step would need no signals at all, so the modules' oscillators are
-off by up to 0.2 % here: what signals are for.  Loss begins when the chain is in step; how much
+off by up to 2 % here: what signals are for.  Loss begins when the chain is in step.  How much
 later a chain starts when its first signals get lost is the other half, measured on two modules.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
+from typing import Any, Final
 
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.role_run import RoleRun, per_cycle
+from annelid.papers.cycles import CYCLE_S, path, per_cycle, wire
+from annelid.papers.interval import Interval
+from annelid.trial.replay import Run
 
-LOSSES: Final = (0.0, 0.25, 0.5, 0.75)
-DRIFT_PPM: Final = 2000.0
+SCENARIO: Final = "c06-lost-signals"
+LOSSES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 SETTLE, CYCLES = 3, 20
-KEPT: Final = 0.95
+KEPT: Final = 0.9
 """Of the speed without loss, at three in four lost."""
+REPEATS: Final = 5
 
 
-@dataclass(frozen=True)
-class Run:
-    loss: float
-    seed: int
+def crawls(loss: float) -> Case:
+    return Case(SCENARIO, {"faults.0.loss": loss} if loss else {"faults": []})
 
 
-def crawl(given: Run) -> float:
+def starts(lost: int) -> Case:
+    """Two modules, of which the second misses so many of its first signals."""
+    fields: dict[str, Any] = {
+        "robot.chain": "CC",
+        "control.options.drift_ppm": 0,
+        "duration_s": (lost + 1) * CYCLE_S,
+    }
+    dark = {"faults.0.loss": 1.0, "faults.0.at_s": 0.0, "faults.0.until_s": (lost - 0.5) * CYCLE_S}
+    return Case(SCENARIO, {**fields, **(dark if lost else {"faults": []})})
+
+
+def speed(run: Run) -> float:
     """cm in a cycle."""
-    run = RoleRun({"role": "caterpillar", "drift_ppm": DRIFT_PPM}, seed=given.seed)
-    run.run(SETTLE)
-    run.network.infrared.disturb(loss=given.loss)
-    return per_cycle(run.path(SETTLE, SETTLE + CYCLES)) * 100
+    return 100 * per_cycle(path(run, SETTLE, SETTLE + CYCLES))
 
 
-def late(lost: int) -> float:
-    """By how many periods the second module's first signal comes later when it misses so many."""
-    firsts = []
-    for missed in (0, lost):
-        run = RoleRun({"role": "caterpillar"}, modules=2)
-        if missed:
-            run.network.infrared.disturb(loss=1.0)
-            run.run(missed - 0.5)
-            run.network.infrared.mend()
-        run.run(missed + 1)
-        firsts.append(run.sent("C2.back")[0])
-    return firsts[1] - firsts[0]
+def started(run: Run) -> float:
+    """When the second module first signals, in cycles."""
+    first = min(int(d["start_ns"]) for d in wire(run) if d["from"] == "C2.back")
+    return first / (CYCLE_S * 1e9)
 
 
 def experiment(bench: Bench) -> Outcome:
-    seeds = range(bench.seed, bench.seed + (1 if bench.quick else 5))
-    todo = [Run(loss, seed) for loss in LOSSES for seed in seeds]
-    ways = dict(zip(todo, bench.map(crawl, todo, what="C6"), strict=True))
-    mean = {loss: float(np.mean([ways[Run(loss, seed)] for seed in seeds])) for loss in LOSSES}
-    kept = [ways[Run(LOSSES[-1], seed)] / ways[Run(0.0, seed)] for seed in seeds]
-    cost = {lost: late(lost) for lost in (1, 2)}
+    repeats = 1 if bench.quick else REPEATS
+    losses = LOSSES[::3] + LOSSES[-1:] if bench.quick else LOSSES
+    ways = bench.trials({loss: crawls(loss) for loss in losses}, speed, repeats=repeats)
+    first = bench.trials({lost: starts(lost) for lost in range(3)}, started)
+    share = {
+        loss: [way / sound for way, sound in zip(ways[loss], ways[0.0], strict=True)]
+        for loss in losses
+    }
+    kept, alone = min(share[0.75]), max(share[1.0])
+    cost = {lost: first[lost][0] - first[0][0] for lost in (1, 2)}
     periodic = all(abs(cost[lost] - lost) < 0.02 for lost in cost)
+    mean = {loss: Interval.mean(ways[loss]) for loss in losses}
     return Outcome(
         ours=(
-            f"{min(kept):.1%} of the speed at 75 % loss; "
-            f"a lost signal costs {cost[1]:.2f} periods, two {cost[2]:.2f}"
+            f"at least {kept:.0%} of the speed at 75 % loss, at most {alone:.0%} with every "
+            f"signal lost; a lost signal costs {cost[1]:.2f} periods, two {cost[2]:.2f}"
         ),
-        passed=min(kept) >= KEPT and periodic,
+        passed=kept >= KEPT > alone and periodic,
         note=(
-            f"Caterpillar of eight, {len(seeds)} runs of {CYCLES} cycles, the least; clocks off by "
-            f"up to {DRIFT_PPM / 1e4:g} %; loss begins when all are in step"
+            f"Caterpillar of eight, {repeats} robots a loss, {CYCLES} cycles; clocks off by up to "
+            "2 %; signals get lost from when all are in step.  Each robot is compared with itself "
+            f"without loss; asked: {KEPT:.0%} at 75 % loss in all of them, and less with every "
+            "signal lost, which is the control."
         ),
         values={
-            **{f"cm_per_cycle_at_{loss:.0%}_loss": way for loss, way in mean.items()},
-            "kept_least": min(kept),
+            **{f"cm_per_cycle_at_{loss:.0%}_loss": way.value for loss, way in mean.items()},
+            **{f"cm_per_cycle_at_{loss:.0%}_half_interval": w.half for loss, w in mean.items()},
+            "kept_least": kept,
+            "kept_without_signals_most": alone,
             "periods_for_one_lost": cost[1],
             "periods_for_two_lost": cost[2],
         },
@@ -80,7 +88,7 @@ def experiment(bench: Bench) -> Outcome:
                 "Caterpillar of eight",
                 "signals lost",
                 "cm a cycle",
-                (Series("ours", tuple(mean), tuple(mean.values()), "points"),),
+                (Series.of("ours", [*mean], [way.value for way in mean.values()]),),
             ),
         ),
     )

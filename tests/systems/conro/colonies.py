@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,9 +62,15 @@ class Colony:
 
 
 def colony(
-    who: Robot | str = "CCCCCCCC", *, seed: int = 0, start: bool = True, **options: Any
+    who: Robot | str = "CCCCCCCC",
+    *,
+    seed: int = 0,
+    start: bool = True,
+    world: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Colony:
-    rig = Rig(simulation(who, {"kind": "open-air"}, seed=seed, **COARSE))
+    """``world``: what open air has in it."""
+    rig = Rig(simulation(who, {"kind": "open-air", **(world or {})}, seed=seed, **COARSE))
     net = build(ConroSpec.parse(options, where="control.options"), rig.circuit)
     if start:
         rig.circuit.start()
@@ -80,3 +86,19 @@ def loop(modules: int) -> Robot:
             "docks": [{"a": f"C{k}.back", "b": f"C{k % modules + 1}.front"} for k in names],
         }
     )
+
+
+def legged(pairs: int, *, beside: Mapping[str, Sequence[float]] | None = None) -> Robot:
+    """Spine S1, S2 … with legs L1, R1, L2 …; what ``beside`` names is not docked to the spine and
+    begins there (mm from the start)."""
+    apart, places = beside or {}, range(1, pairs + 1)
+    docks = [(f"S{k}.back", f"S{k + 1}.front") for k in places[:-1]]
+    for k in places:
+        docks += [(f"S{k}.left", f"L{k}.back"), (f"S{k}.right", f"R{k}.back")]
+    names = [f"{letter}{k}" for letter in "SLR" for k in places]
+    modules: list[dict[str, Any]] = [{"type": "C", "name": name} for name in names]
+    for module in modules:
+        if module["name"] in apart:
+            module["at_mm"] = tuple(apart[module["name"]])
+    kept = [{"a": a, "b": b} for a, b in docks if b.partition(".")[0] not in apart]
+    return robot_from({"modules": modules, "docks": kept})

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from tests.systems.conro.colonies import Colony, colony, loop
+from tests.systems.conro.colonies import Colony, colony, legged, loop
 
 from annelid.kernel import RandomStreams
-from annelid.motion.casts import walker
-from annelid.papers.role_run import RoleRun
-from annelid.papers.walk_run import legged, out_of_step, phases
-from annelid.systems.conro.phases import phases as read_phases
+from annelid.systems.conro.phases import phases
 from annelid.systems.conro.spec import ConroSpec
 
 
@@ -30,26 +27,19 @@ def followed(run: Colony, *, after: float) -> set[int]:
     return {int(d["bytes"][:4], 16) for d in run.rig.details("wire") if d["start_ns"] >= start}
 
 
-@pytest.mark.parametrize("leader", ["S1", "S2", "R2"])
-def test_a_quadruped_is_led_by_any_of_its_modules(leader: str) -> None:
+@pytest.mark.parametrize("leader", ["S1", "S2", "L1", "R2"])
+def test_a_quadruped_is_led_by_any_of_its_modules_and_its_phases_tell(leader: str) -> None:
     body = legged(2)
-    seed = seed_for(leader, [module.name for module in body.modules])
-    run = RoleRun({"role": "walker", "signals": "both"}, who=body, seed=seed)
-    assert out_of_step(phases(run, walker(), 5), walker()) < 0.02
-    heard = {d["bytes"][:4] for _, _, kind, d in run.events if kind == "wire"}
-    assert max(int(number, 16) for number in heard) == number(seed, leader)
-
-
-def test_the_report_s_phases_know_signals_that_go_up() -> None:
-    body = legged(2)
-    seed = seed_for("R2", [module.name for module in body.modules])
-    spec = {"role": "walker", "signals": "both"}
-    run = RoleRun(spec, who=body, seed=seed)
+    names = [module.name for module in body.modules]
+    seed = seed_for(leader, names)
+    run = colony(body, seed=seed, role="walker", signals="both")
     run.run(8)
-    wire = [detail for _, _, kind, detail in run.events if kind == "wire"]
-    told = read_phases(ConroSpec.parse(spec, where="spec"), len(body.modules), wire)
+    assert followed(run, after=6) == {number(seed, leader)}
+    spec = ConroSpec(role="walker", signals="both")
+    told = phases(spec, len(names), run.rig.details("wire"))
     assert told is not None
     behind = {name: float(parts[-1]) for name, (_, parts) in told.behind.items()}
+    assert set(behind) == set(names)
     for child, parent, delay in (("R2", "S2", 0.25), ("L2", "S2", 0.75), ("S2", "S1", 0.5)):
         lag = (behind[child] - behind[parent] - delay + 0.5) % 1 - 0.5
         assert abs(lag) < 0.03, (child, parent)

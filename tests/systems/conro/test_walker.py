@@ -6,10 +6,9 @@ from math import degrees
 from typing import Any
 
 import pytest
-from tests.systems.conro.colonies import Colony, colony
+from tests.systems.conro.colonies import Colony, colony, legged
 
 from annelid.errors import InputError
-from annelid.papers.walk_run import legged
 
 
 def behind(run: Colony, module: str, other: str, *, after: float) -> float:

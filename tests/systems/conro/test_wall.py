@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.rigs import robot
 from tests.systems.conro.colonies import colony
 
 from annelid.errors import InputError
-from annelid.modules import shelf
-from annelid.papers.role_run import RoleRun
-from annelid.robot import assemble, chain
 
 KEEP, HALF = 0.18, 0.0225
 """What is kept between side and wall, and half a module's width, m."""
@@ -41,12 +39,13 @@ def distances(start: Start, *, cycles: int, side: str = "left", **options: Any) 
         "surface": {"friction": start.friction},
         "obstacles": [{"shape": "wall", "from_mm": [-3000, y], "to_mm": [4000, y]}],
     }
-    who = assemble(chain("CCCCCC", C={"looks": [side], "friction": start.friction}), shelf())
-    run = RoleRun({"role": "caterpillar", **options}, who=who, world=world, seed=start.seed)
+    who = robot("CCCCCC", C={"looks": [side], "friction": start.friction})
+    run = colony(who, seed=start.seed, world=world, role="caterpillar", **options)
     found = []
     for cycle in range(cycles):
         run.run(cycle + 1)
-        ys = [sign * run.sim.placement(m.name).at[1] for m in run.sim.robot.modules]
+        sim = run.rig.sim
+        ys = [sign * sim.placement(module.name).at[1] for module in sim.robot.modules]
         found.append(start.gap_mm / 1000 - 0.005 - float(np.mean(ys)) - HALF)
     return np.array(found)
 

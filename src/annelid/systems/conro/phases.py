@@ -1,7 +1,7 @@
 """Computes the phase of each module's cycle from the recorded signals.
 
 A module that keeps a role signals when its cycle has come to the delay of a connector, whether
-anybody is docked there or not; one that never signals (a leg) begins its cycle when it hears one.
+anybody is docked there or not; one that does not signal (a leg) begins its cycle when it hears one.
 So the trace tells phases without a line in the programs.
 """
 
@@ -38,7 +38,10 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     if not sent:
         return None
     cycle_s = role.period * spec.step_ms / 1000
-    known = {**heard, **sent}
+    for module, moments in sent.items():  # a leg that led itself at first is silent later
+        last_s = max(moments)[0] + cycle_s
+        heard[module] = moments + [at for at in heard[module] if at[0] > last_s]
+    known = heard
     first = min(sent, key=lambda name: sent[name][0])
     theirs, steps = np.array(sorted(sent[first])).T
     behind = {}
