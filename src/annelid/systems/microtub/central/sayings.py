@@ -6,9 +6,10 @@ does not matter.  One table makes help and completion, and it is the protocol's 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from annelid.electronics.port import EVERYONE
 from annelid.errors import InputError, UnknownName
 from annelid.systems.microtub.protocol import Command, CommandDirection, encode
 from annelid.systems.microtub.protocol.commands import COMMANDS
@@ -22,6 +23,10 @@ ASKED: Final = tuple(
     if command.level == "HLC" and CommandDirection.FROM_OPERATOR in command.directions
 )
 """What an operator may say."""
+ORDERED: Final = tuple(
+    command for command in COMMANDS if CommandDirection.TO_MODULES in command.directions
+)
+"""What may be said to modules."""
 
 
 class Saying(NamedTuple):
@@ -33,15 +38,28 @@ class Saying(NamedTuple):
 
 def parse_saying(line: str) -> Saying:
     """What ``line`` means; an :class:`InputError` says what was expected instead."""
+    saying = _parsed(line, ASKED, "operator")
+    encode(saying.command, *saying.values, to=CC, sender=OPERATOR)  # says what does not fit
+    return saying
+
+
+def parse_order(line: str) -> Saying:
+    """What ``line`` means to modules: ``MS1 40``, ``MHE``, ``SIM distance``."""
+    saying = _parsed(line, ORDERED, "bus")
+    encode(saying.command, *saying.values, to=EVERYONE)
+    return saying
+
+
+def _parsed(line: str, known: Sequence[Command], who: str) -> Saying:
+    names = [command.name for command in known]
     words = line.split()
     if not words:
-        raise InputError(f"operator: expected a command, one of {', '.join(_names())}, got nothing")
-    name = words[0].upper().removeprefix("HLC.")
-    command = next((each for each in ASKED if each.name == name), None)
+        raise InputError(f"{who}: expected a command, one of {', '.join(names)}, got nothing")
+    name = words[0].upper().rpartition(".")[2]
+    command = next((each for each in known if each.name == name), None)
     if command is None:
-        raise UnknownName("operator's command", words[0], _names())
+        raise UnknownName(f"{who}'s command", words[0], names)
     values = tuple(_value(command, place, word) for place, word in enumerate(words[1:]))
-    encode(command, *values, to=CC, sender=OPERATOR)  # says what does not fit
     return Saying(command, values)
 
 
