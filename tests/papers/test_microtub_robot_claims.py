@@ -15,13 +15,14 @@ from annelid.papers import (
     b21_by_sight,
 )
 from annelid.papers.case import Case
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 
 
 def test_a_rate_is_told_with_its_interval():
     rate = Rate.count([True] * 12 + [False] * 3)
     assert str(rate) == "12 of 15 (55-93 %)"
-    assert rate.values("rate")["rate"] == 0.8
+    assert numbers({"a rate, told": rate, "s": 3})["a_rate_told"] == 0.8
     assert rate.above(Rate.count([False] * 15))
     assert not rate.above(Rate.count([True] * 8 + [False] * 7))
 
@@ -51,7 +52,7 @@ def test_the_robot_has_to_choose_the_figure_s_movement_and_get_somewhere():
 
 def test_a_break_has_to_be_told_once_and_where_it_is():
     def found(*told_m: float) -> b16_break.Found:
-        return b16_break.Found(0.3, told_m, 0.0, inf, 0)
+        return b16_break.Found(0.3, told_m, inf, 0)
 
     assert found(0.315).right
     assert not found(0.33).right

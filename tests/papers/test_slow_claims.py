@@ -33,4 +33,3 @@ def test_the_experiment_measures_and_shows_something(claim: Claim) -> None:
     outcome = claim.experiment(Bench(quick=True, workers=1))
     assert outcome.ours
     assert outcome.values
-    assert outcome.plots

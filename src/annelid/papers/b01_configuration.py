@@ -15,9 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import addresses
 from annelid.systems.microtub.protocol import MODULES
@@ -139,25 +138,12 @@ def experiment(bench: Bench) -> Outcome:
             "about the check.  Not one may be wrong or without an end after 5 s.  Settling time "
             "20 ms and 100 ms a module are ours."
         ),
-        values={
-            **right.values("chains_right"),
-            **stated.values("told_as_errors"),
-            "wrong_orders": wrong,
-            "without_end": hung,
-        },
-        plots=(
-            Figure(
-                "Chains found right",
-                "modules",
-                "share",
-                (
-                    Series.of(
-                        "found",
-                        list(lengths),
-                        [float(np.mean([seen.right for seen in whole[n]])) for n in lengths],
-                        style="points",
-                    ),
-                ),
-            ),
+        values=numbers(
+            {
+                "chains_right": right,
+                "told_as_errors": stated,
+                "wrong_orders": wrong,
+                "without_end": hung,
+            }
         ),
     )

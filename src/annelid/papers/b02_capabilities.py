@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any, Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import addresses, frames
 from annelid.systems.microtub.protocol import LLC2
@@ -99,18 +98,12 @@ def experiment(bench: Bench) -> Outcome:
             f"next poll, at most {slowest:.1f} s after the command, and to SYC.  Grades between 0 "
             "and 3 for servos that are only weak are not done.  Every run must be right."
         ),
-        values={
-            **learnt.values("mdl_phases"),
-            **told.values("jams_told"),
-            **quiet.values("sound_runs_quiet"),
-            "slowest_report_s": slowest,
-        },
-        plots=(
-            Figure(
-                "From the command to the lowered string on the bus",
-                "jam",
-                "time, s",
-                (Series.of("reports", range(len(delays)), delays, style="points"),),
-            ),
+        values=numbers(
+            {
+                "mdl_phases": learnt,
+                "jams_told": told,
+                "sound_runs_quiet": quiet,
+                "slowest_report_s": slowest,
+            }
         ),
     )

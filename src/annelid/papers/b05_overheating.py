@@ -19,9 +19,8 @@ from typing import Final
 import numpy as np
 
 from annelid.modules.rotation import Rotation
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.interval import Interval
 from annelid.papers.rate import Rate
 from annelid.systems.microtub.behaviours.avoid_overheating import COOLER_C, windings
@@ -78,13 +77,13 @@ def judge(run: Run) -> HeatCurve:
 
 def experiment(bench: Bench) -> Outcome:
     cases = {"": Case("b05-overheating")}
-    curves = bench.trials(cases, judge, repeats=1 if bench.quick else REPEATS)[""]
-    rate = Rate.count(curve.right for curve in curves)
-    peak = Interval.mean([max(curve.winding) for curve in curves])
-    apart = max(curve.apart for curve in curves)
-    heated = Interval.mean([curve.stopped_s - C_S for curve in curves])
-    cooled = Interval.mean([curve.resumed_s - curve.stopped_s for curve in curves])
-    shown = curves[0]
+    found = bench.trials(cases, judge, repeats=1 if bench.quick else REPEATS)[""]
+    rate = Rate.count(curve.right for curve in found)
+    peak = Interval.mean([max(curve.winding) for curve in found])
+    apart = max(curve.apart for curve in found)
+    heated = Interval.mean([curve.stopped_s - C_S for curve in found])
+    cooled = Interval.mean([curve.resumed_s - curve.stopped_s for curve in found])
+    shown = found[0]
     a, b, c = (float(np.interp(at, shown.time, shown.winding)) for at in (A_S, B_S, C_S))
     return Outcome(
         ours=(
@@ -101,20 +100,21 @@ def experiment(bench: Bench) -> Outcome:
             "current sensor by some of its range, so that some are stopped too late.  It cools for "
             f"{cooled.told(0)} s."
         ),
-        values={
-            **rate.values("rate"),
-            "peak_c": peak.value,
-            "estimate_apart_c": apart,
-            "working_c": b,
-            "stopped_after_s": heated.value,
-            "cooled_for_s": cooled.value,
-        },
+        values=numbers(
+            {
+                "rate": rate,
+                "peak_c": peak,
+                "estimate_apart_c": apart,
+                "stopped_after_s": heated,
+                "cooled_for_s": cooled,
+            }
+        ),
         plots=(
-            Figure(
+            curves(
                 "Temperature of a servo: wave, pause, blocked, stopped, again",
                 "time, s",
                 "temperature, °C",
-                (Series.of("winding", shown.time, shown.winding),),
+                {"winding": zip(shown.time, shown.winding, strict=True)},
             ),
         ),
     )

@@ -17,9 +17,8 @@ from math import nan
 from typing import Any, Final
 
 from annelid.electronics.faults.links import CutLink
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import addresses, frames
 from annelid.systems.microtub.protocol import LLC2, Alarm
@@ -108,26 +107,5 @@ def experiment(bench: Bench) -> Outcome:
             + " and ".join(f"{after:.2f} s for {kind}" for kind, after in slowest.items())
             + " after the order."
         ),
-        values={
-            **rate["dead servos"].values("servos_told"),
-            **rate["cut lines"].values("lines_told"),
-            **{f"{kind.replace(' ', '_')}_after_s": after for kind, after in slowest.items()},
-            "false_alarms": sound.of - sound.good,
-        },
-        plots=(
-            Figure(
-                "From the order, or the check, to the alarm",
-                "servo, or line",
-                "time, s",
-                tuple(
-                    Series.of(
-                        kind,
-                        range(len(found[kind])),
-                        [runs[0].after_s for runs in found[kind].values()],
-                        style="points",
-                    )
-                    for kind in slowest
-                ),
-            ),
-        ),
+        values=numbers(rate | {f"{kind}, latest, s": after for kind, after in slowest.items()}),
     )

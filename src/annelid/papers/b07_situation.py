@@ -12,9 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import frames
 from annelid.systems.microtub.behaviours import Situation
@@ -77,23 +76,13 @@ def experiment(bench: Bench) -> Outcome:
             f"{100 * float(np.mean(found[worst])):.0f} %.  A wall at arm's length beside the nose "
             "looks like a wide pipe to four rays; that is not tried here."
         ),
-        values={
-            "right_percent": 100 * overall,
-            **{
-                key: value
-                for kind, each in rate.items()
-                for key, value in each.values(kind.name.lower()).items()
-            },
-        },
+        values=numbers({str(kind): each for kind, each in rate.items()} | {"overall": overall}),
         plots=(
-            Figure(
+            curves(
                 "Situation awareness over the bore",
                 "bore, mm",
                 "right, %",
-                (
-                    Series.of("measured", bores, [100 * np.mean(found[bore]) for bore in bores]),
-                    Series.of("wanted", (36, 200), (100 * WANTED,) * 2, style="dashed"),
-                ),
+                {"measured": [(bore, 100 * float(np.mean(found[bore]))) for bore in bores]},
             ),
         ),
     )

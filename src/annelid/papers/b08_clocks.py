@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from annelid.electronics.faults.boards import ClockDrift
 from annelid.kernel import MILLISECOND, SECOND, RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.trial.replay import Run
 
 Floats = NDArray[np.float64]
@@ -106,23 +105,20 @@ def experiment(bench: Bench) -> Outcome:
             "interrupt, 1 us a hop, and passes of the programs cost no time here; at up to 3 ms "
             "each, RTC is read late, and quartz clocks gain nothing from the line."
         ),
-        values={
-            **{
-                f"worst_{way.replace(', ', '_').replace(' ', '_')}_{DRIFTS[drift]:.0f}_ppm_ms": ms
-                for (way, drift), ms in worst.items()
-            },
-            "ratio": ratio,
-            "cut_ms": during,
-            "mended_ms": after,
-        },
+        values=numbers(
+            {f"worst {way} {DRIFTS[drift]:.0f} ppm ms": ms for (way, drift), ms in worst.items()}
+            | {"ratio": ratio, "cut_ms": during, "mended_ms": after}
+        ),
         plots=tuple(
-            Figure(
+            curves(
                 f"Two modules apart at worst: {drift}",
                 "time, s",
                 "phase error, ms",
-                tuple(
-                    Series.of(way, times, error[way, drift]) for way in WAYS if way != "set once"
-                ),
+                {
+                    way: zip(times.tolist(), error[way, drift].tolist(), strict=True)
+                    for way in WAYS
+                    if way != "set once"
+                },
             )
             for drift in DRIFTS
         ),

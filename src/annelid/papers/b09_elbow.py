@@ -8,16 +8,13 @@ the elbow, and has turned in order when the joints began one after another, head
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
+from typing import Any, Final, NamedTuple
 
 from annelid.kernel import RandomStreams
 from annelid.motion.turn_in_pipe import TurnPhase
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case, along
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.case import along
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 from annelid.trial.load import resolve
 from annelid.trial.replay import Run
@@ -51,11 +48,9 @@ def bent(seed: int) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Went:
+class Went(NamedTuple):
     passed: bool
     in_order: bool
-    seconds: float
 
 
 def judge(run: Run) -> Went:
@@ -69,7 +64,7 @@ def judge(run: Run) -> Went:
         if event.detail["phase"] == TurnPhase.TURNING.value
     ]
     joints = [module.name for module in robot.modules if module.type.letter == "R"]
-    return Went(bool(tail > straight.along), turning[: len(joints)] == joints, run.metrics.time_s)
+    return Went(bool(tail > straight.along), turning[: len(joints)] == joints)
 
 
 def experiment(bench: Bench) -> Outcome:
@@ -81,11 +76,6 @@ def experiment(bench: Bench) -> Outcome:
         cell: f"{cell[0]} in {cell[1]} mm {passed[cell]}, in order {order[cell].good}"
         for cell in CELLS
     }
-    values: dict[str, float] = {}
-    for (chain, bore_mm), rate in passed.items():
-        name = f"{chain}_{bore_mm}mm"
-        values |= rate.values(f"{name}_passed")
-        values[f"{name}_in_order"] = order[chain, bore_mm].value
     return Outcome(
         ours="; ".join(told[cell] for cell in JUDGED),
         passed=all(passed[cell].low >= ENOUGH and order[cell].value >= ENOUGH for cell in JUDGED),
@@ -96,21 +86,8 @@ def experiment(bench: Bench) -> Outcome:
             "none where the nose takes the elbow for a bifurcation, and limp joints give way.  Not "
             f"judged: {told[CELLS[3]]}."
         ),
-        values=values,
-        plots=(
-            Figure(
-                "Until the head is 0.6 m along the pipe, or given up",
-                "run",
-                "time, s",
-                tuple(
-                    Series.of(
-                        f"{chain}, {bore_mm} mm",
-                        np.arange(repeats),
-                        [went.seconds for went in runs],
-                        style="points",
-                    )
-                    for (chain, bore_mm), runs in found.items()
-                ),
-            ),
+        values=numbers(
+            {f"{chain}_{bore}mm_passed": rate for (chain, bore), rate in passed.items()}
+            | {f"{chain}_{bore}mm_in_order": rate for (chain, bore), rate in order.items()}
         ),
     )

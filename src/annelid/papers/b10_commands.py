@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.motion.turn_in_pipe import TurnPhase
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.said import addresses, frames
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.sayings import parse_order
@@ -238,25 +237,5 @@ def experiment(bench: Bench) -> Outcome:
             "refusal too, so this half says nothing about the deed."
             + (f"  Not shown: {', '.join(missing)}." if missing else "")
         ),
-        values={
-            "commands": len(of_paper),
-            "commands_shown": count,
-            "extensions": len(ours),
-            "extensions_shown": extended,
-        },
-        plots=(
-            Figure(
-                "How often each command was shown",
-                "number of the command",
-                "share of the exchanges",
-                (
-                    Series.of(
-                        "shown",
-                        [command.opcode for command in COMMANDS],
-                        [float(np.mean(shown.get(c.full_name, [False]))) for c in COMMANDS],
-                        style="points",
-                    ),
-                ),
-            ),
-        ),
+        values=numbers({"commands_shown": count, "extensions_shown": extended}),
     )

@@ -16,9 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import movements
 from annelid.trial.replay import Run
@@ -91,23 +90,16 @@ def experiment(bench: Bench) -> Outcome:
             f"meet.  {sum(went.pushed for went in runs[True])} go on by pushing, {noticed:.1f} s "
             "after the failure at the median."
         ),
-        values={
-            **with_it.values("rate"),
-            **without.values("rate_without"),
-            "noticed_s": noticed,
-        },
+        values=numbers({"rate": with_it, "rate_without": without, "noticed_s": noticed}),
         plots=(
-            Figure(
+            curves(
                 "A grip fails",
                 "time, s",
                 "progress, m",
-                tuple(
-                    Series.of(
-                        "with adaptation" if adapt else "without",
-                        *zip(*found[adapt, "S1.grip"][0].path, strict=True),
-                    )
+                {
+                    "with adaptation" if adapt else "without": found[adapt, "S1.grip"][0].path
                     for adapt in (True, False)
-                ),
+                },
             ),
         ),
     )

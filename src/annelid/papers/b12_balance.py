@@ -15,9 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import movements, when
 from annelid.trial.load import resolve
@@ -104,21 +103,15 @@ def experiment(bench: Bench) -> Outcome:
             "sides do not fall over by an arc as in Fig 15, so the arc is turned round the body: a "
             "slow rolling gait, watched by the accelerometers.  The control must fail."
         ),
-        values={
-            **rate.values("rate"),
-            **without.values("rate_blind"),
-            "on_back": float(on_back),
-            "righted_s": taken,
-        },
+        values=numbers(
+            {"rate": rate, "rate_blind": without, "on_back": on_back, "righted_s": taken}
+        ),
         plots=(
-            Figure(
+            curves(
                 "Lying on its side, told to explore",
                 "time since the command, s",
                 "roll of the middle module, degrees",
-                tuple(
-                    Series.of(f"{chain}, {side}", *zip(*each[0].rolls, strict=True))
-                    for (chain, side), each in found.items()
-                ),
+                {f"{chain}, {side}": each[0].rolls for (chain, side), each in found.items()},
             ),
         ),
     )

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.rate import Rate
 from annelid.trial.replay import Run
 
-SAY_S, END_S = 2.0, 25.0
+END_S: Final = 25.0
 RATE_MIN: Final = 0.8
 REPEATS: Final = 5
 
@@ -44,9 +43,9 @@ SITUATIONS: Final = {
 }
 
 
-def judge(run: Run) -> dict[str, tuple[float, str]]:
-    """Of each take-over that the trace shows: when, s after the command, and why."""
-    found: dict[str, tuple[float, str]] = {}
+def judge(run: Run) -> dict[str, str]:
+    """Of each take-over that the trace shows: the reason of the first."""
+    found: dict[str, str] = {}
     for event in run.events("decision"):
         detail = event.detail
         for name, wanted in SITUATIONS.items():
@@ -56,7 +55,7 @@ def judge(run: Run) -> dict[str, tuple[float, str]]:
                 and detail["reason"]
                 and any(it.startswith(f"{wanted.below} was suppressed") for it in detail["losers"])
             ):
-                found.setdefault(name, (event.time_ns * 1e-9 - SAY_S, str(detail["reason"])))
+                found.setdefault(name, str(detail["reason"]))
     return found
 
 
@@ -67,26 +66,10 @@ def experiment(bench: Bench) -> Outcome:
     }
     found = bench.trials(cases, judge, repeats=1 if bench.quick else REPEATS)
     rates = {name: Rate.count(name in each for each in found[name]) for name in SITUATIONS}
-    shown = {name: [each[name] for each in found[name] if name in each] for name in SITUATIONS}
-    reasons = (f"{name}: {told[0][1]}" for name, told in shown.items() if told)
+    reasons = (f"{name}: {found[name][0].get(name, '-')}" for name in SITUATIONS)
     return Outcome(
         ours="; ".join(f"{name} {rate}" for name, rate in rates.items()),
         passed=all(rate.value >= RATE_MIN for rate in rates.values()),
         note=f"Take-overs in the trace within {END_S:g} s.  Reasons: {'; '.join(reasons)}.",
-        values={
-            key: value
-            for name, rate in rates.items()
-            for key, value in rate.values(name.replace(" ", "_")).items()
-        },
-        plots=(
-            Figure(
-                "From the command to the take-over",
-                "run",
-                "time, s",
-                tuple(
-                    Series.of(name, range(len(told)), [at for at, _ in told], style="points")
-                    for name, told in shown.items()
-                ),
-            ),
-        ),
+        values=numbers(rates),
     )

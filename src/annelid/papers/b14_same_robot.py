@@ -15,9 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.interval import Interval
 from annelid.papers.rate import Rate
 from annelid.papers.said import movements
@@ -84,18 +83,16 @@ def experiment(bench: Bench) -> Outcome:
             f"A run counts when the movement is the figure's and the robot gets {FAR_M:g} m in "
             f"{taken:g} s, ahead in the pipe and to a side in the open."
         ),
-        values={
-            **{k: v for where in WANTED for k, v in rate[where].values(f"rate_{where}").items()},
-            **{f"speed_{where}_cm_s": speed[where].value for where in WANTED},
-        },
+        values=numbers(
+            {f"rate_{where}": rate[where] for where in WANTED}
+            | {f"speed_{where}_cm_s": speed[where] for where in WANTED}
+        ),
         plots=(
-            Figure(
+            curves(
                 "The same robot in two worlds",
                 "ahead, m",
                 "aside, m",
-                tuple(
-                    Series.of(where, *zip(*found[where][0].path, strict=True)) for where in WANTED
-                ),
+                {where: found[where][0].path for where in WANTED},
             ),
         ),
     )

@@ -16,9 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import answers, place_at, when
 from annelid.trial.replay import Run
@@ -44,7 +43,7 @@ REFUSED: Final = {
     ],
 }
 
-_TOLD: Final = re.compile(r"a break in the wall (\d+) mm from home, (\d+) deg")
+_TOLD: Final = re.compile(r"a break in the wall (\d+) mm from home")
 
 
 def broken(seed: int) -> dict[str, Any]:
@@ -67,8 +66,6 @@ class Found:
     true_m: float
     """NaN: there is no break."""
     told_m: tuple[float, ...]
-    side_off_deg: float
-    """Of the first that was told."""
     tool_off_m: float
     """Along the pipe, from the break to the tool when it had worked; infinite: it never did."""
     refusals: int
@@ -82,17 +79,12 @@ class Found:
 def judge(run: Run) -> Found:
     world, words = run.scenario.world, answers(run)
     assert isinstance(world, Pipe)
-    hole = world.breaks[0] if world.breaks else None
-    true_m = nan if hole is None else hole.along_mm / 1000
-    told = [match.groups() for _, line in words if (match := _TOLD.search(line))]
-    side_off = tool_off = inf
-    if told and hole is not None:
-        off = float(told[0][1]) - (90.0 + hole.clock_deg)
-        side_off = abs((off + 180) % 360 - 180)
+    true_m = world.breaks[0].along_mm / 1000 if world.breaks else nan
+    told = [int(match[1]) / 1000 for _, line in words if (match := _TOLD.search(line))]
+    tool_off = inf
     if worked := when(words, "the tool has worked"):
         tool_off = abs(float(place_at(run, "G1", worked[0])[0]) - true_m)
-    places = tuple(int(at_mm) / 1000 for at_mm, _ in told)
-    return Found(true_m, places, side_off, tool_off, len(when(words, "refused, no module")))
+    return Found(true_m, tuple(told), tool_off, len(when(words, "refused, no module")))
 
 
 def experiment(bench: Bench) -> Outcome:
@@ -109,7 +101,6 @@ def experiment(bench: Bench) -> Outcome:
     honest = all(each.refusals == 2 for each in found["refused"])
     told = [each for each in seen if each.told_m]
     errors = [1000 * abs(each.told_m[0] - each.true_m) for each in told] or [nan]
-    side = float(np.median([each.side_off_deg for each in told] or [nan]))
     tools = [1000 * each.tool_off_m for each in found["repaired"]]
     reached = Rate.count(off <= 1000 * NEAR_M for off in tools)
     return Outcome(
@@ -122,33 +113,27 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             "Straight pipe of 40 mm; holes of 8 to 14 mm, cracks of 14 to 24 mm by 2 mm, on any "
             f"side; right within the larger of {1000 * NEAR_M:.0f} mm and {SHARE:.0%} of the way, "
-            f"and told once.  The side is {side:.0f}° off at the median.  Not judged: the tool "
+            "and told once.  Not judged: on which side it is, and where the tool worked: the tool "
             f"worked within 20 mm of the break in {reached} "
             f"({', '.join(f'{off:.0f}' for off in tools)} mm).  The wall of a simulated pipe does "
             "not mend: repair means that the tool worked there."
         ),
-        values={
-            **rate.values("rate"),
-            "error_median_mm": float(np.median(errors)),
-            "error_worst_mm": max(errors),
-            "side_error_median_deg": side,
-            "false_alarms": float(false_alarms),
-            "tool_within_20_mm": float(reached.good),
-        },
+        values=numbers(
+            {
+                "rate": rate,
+                "error_median_mm": float(np.median(errors)),
+                "error_worst_mm": max(errors),
+                "false_alarms": false_alarms,
+                "tool_within_20_mm": reached,
+            }
+        ),
         plots=(
-            Figure(
+            curves(
                 "Breaks: where they are and where the robot says",
                 "true way from the inlet, m",
                 "told, m",
-                (
-                    Series.of(
-                        "told",
-                        [each.true_m for each in told],
-                        [each.told_m[0] for each in told],
-                        style="points",
-                    ),
-                    Series.of("equal", [0.15, 0.45], [0.15, 0.45], style="dashed"),
-                ),
+                {"told": [(each.true_m, each.told_m[0]) for each in told]},
+                style="points",
             ),
         ),
     )

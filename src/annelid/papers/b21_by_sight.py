@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case, places
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.case import places
+from annelid.papers.curves import curves, numbers
 from annelid.papers.rate import Rate
 from annelid.papers.said import answers, place_at, when
 from annelid.trial.replay import Run
@@ -133,28 +133,22 @@ def experiment(bench: Bench) -> Outcome:
             f"at hand is {1000 * NEAR_M:.0f} mm; {took:.0f} s at the median.  Asked for: a lower "
             f"95 % bound of {RATE_MIN:.0%} of either, and a blind robot that fails."
         ),
-        values={
-            **stripes.values("stripe_rate"),
-            **blind.values("stripe_rate_blind"),
-            "off_median_mm": off,
-            **landmarks.values("landmark_rate"),
-            "landmark_median_s": took,
-        },
+        values=numbers(
+            {
+                "stripe_rate": stripes,
+                "stripe_rate_blind": blind,
+                "off_median_mm": off,
+                "landmark_rate": landmarks,
+                "landmark_median_s": took,
+            }
+        ),
         plots=(
-            Figure(
+            curves(
                 "The head beside bent stripes",
                 "x, m",
                 "y, m",
-                (
-                    *(
-                        Series.of(f"run {k}", *zip(*run.path, strict=True))
-                        for k, run in enumerate(shown)
-                    ),
-                    *(
-                        Series.of(f"stripe {k}", *zip(*run.stripe, strict=True), style="dashed")
-                        for k, run in enumerate(shown)
-                    ),
-                ),
+                {f"run {k}": run.path for k, run in enumerate(shown)}
+                | {f"stripe {k}": run.stripe for k, run in enumerate(shown)},
             ),
         ),
     )

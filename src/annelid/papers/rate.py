@@ -27,7 +27,3 @@ class Rate(Interval):
 
     def __str__(self) -> str:
         return f"{self.good} of {self.of} ({100 * self.low:.0f}-{100 * self.high:.0f} %)"
-
-    def values(self, name: str) -> dict[str, float]:
-        """For ``Outcome.values``."""
-        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
