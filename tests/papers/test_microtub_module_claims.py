@@ -1,9 +1,24 @@
-"""What 000 claims of a module by itself: blocked servos and where it is."""
+"""What 000 claims of a module by itself: blocked servos, heat, alarms and where it is."""
 
 from __future__ import annotations
 
-from annelid.papers import Bench, a02_blocked_servo, b06_self_diagnostic, b07_situation
-from annelid.systems.microtub.behaviours import Situation
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annelid.papers import (
+    Bench,
+    a02_blocked_servo,
+    b05_overheating,
+    b06_self_diagnostic,
+    b07_situation,
+)
+from annelid.papers.case import Case, Judge
+
+
+def judged(case: Case, judge: Judge[Any], seed: int = 1) -> Any:
+    return Bench(workers=1, seed=seed).trials({"": case}, judge)[""][0]
 
 
 def test_a_blocked_servo_is_released_in_time_and_tells():
@@ -12,25 +27,41 @@ def test_a_blocked_servo_is_released_in_time_and_tells():
     assert outcome.values["peak_without_comparator_ma"] > a02_blocked_servo.MOST_MA
 
 
-def test_situations_are_told_apart():
+@pytest.mark.parametrize("bore_mm", [36, 50, 80, 200])
+def test_pipes_are_told_apart(bore_mm):
     """Few bores and few draws; the row itself takes all of them."""
-    for bore_mm, truth in (
-        (36.0, Situation.NARROW_PIPE),
-        (50.0, Situation.NARROW_PIPE),
-        (80.0, Situation.WIDE_PIPE),
-        (200.0, Situation.WIDE_PIPE),
-        (None, Situation.OPEN_AIR),
-    ):
-        trial = b07_situation.Trial(bore_mm)
-        assert trial.truth is truth
-        assert b07_situation.right(trial, seed=3, draws=10) >= 0.9, trial
+    case = Case(b07_situation.SCENARIO, {"world.bore_mm": bore_mm}, varied=b07_situation.rolled)
+    assert judged(case, b07_situation.judge)
+
+
+def test_open_ground_is_told_from_pipes():
+    case = Case(b07_situation.SCENARIO, {"world.kind": "open-air"}, varied=b07_situation.rolled)
+    assert judged(case, b07_situation.judge)
 
 
 def test_dead_servos_and_cut_lines_are_told_on_the_bus():
-    for fault in (
-        b06_self_diagnostic.Fault(),
-        b06_self_diagnostic.Fault(servo=2),
-        b06_self_diagnostic.Fault(line=1, wire="forward"),
+    lines = b06_self_diagnostic.lines()
+    for case in (
+        b06_self_diagnostic.servos()["R3"],
+        lines["R2-R3 forward"],
+        Case(b06_self_diagnostic.SCENARIO, {"faults": []}),
     ):
-        told = b06_self_diagnostic.diagnosed(fault, seed=1)
-        assert b06_self_diagnostic.right(fault, told), (fault, told)
+        assert judged(case, b06_self_diagnostic.judge).right, case
+
+
+def test_a_servo_that_is_only_slow_to_be_told_does_not_count():
+    """The alarm of a sound module, or none, is not the one that is wanted."""
+    hidden = {"faults.0.servo": "R2.pitch", "control.options.orders": []}
+    assert not judged(Case(b06_self_diagnostic.SCENARIO, hidden), b06_self_diagnostic.judge).right
+
+
+def curve(peak: float, resumed_s: float = 67.0) -> b05_overheating.HeatCurve:
+    time = (0.0, 2.0, 22.0, 28.0, 40.0, 67.0, 75.0)
+    heat = (25.0, 25.0, 27.0, 26.0, peak, 45.0, 48.0)
+    return b05_overheating.HeatCurve(time, heat, 40.0, resumed_s, 0.5)
+
+
+def test_a_servo_has_to_be_stopped_in_time_and_to_go_on():
+    assert curve(50.2).right
+    assert not curve(52.0).right
+    assert not curve(50.2, resumed_s=np.inf).right

@@ -1,10 +1,11 @@
 """B14: one robot, R R S E S R R, inches through a pipe and rolls in open air, nothing reprogrammed
 (000 §8.2, Figs 21 and 22).
 
-Boards, bus and central control are the same in both worlds; the operator says the same word,
-explore.  The chain has no eyes: its central control lets a support module feel for a wall, tells
-the working mode, and infers anew what the robot can do there.  Counted are runs in which it chose
-the movement of the figure by itself and got somewhere with it.
+Boards, bus and central control are the same in both worlds (``same-robot-pipe`` and
+``same-robot-open-air``); the operator says the same word, explore.  The chain has no eyes: its
+central control lets a support module feel for a wall, tells the working mode, and infers anew what
+the robot can do there.  Counted are runs in which it chose the movement of the figure by itself and
+got somewhere with it.
 """
 
 from __future__ import annotations
@@ -14,95 +15,84 @@ from typing import Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.drive import open_air, straight_pipe
-from annelid.papers.told_run import ToldRun
-from annelid.trial.summary import wilson
+from annelid.papers import Bench, Case, Outcome
+from annelid.papers.curves import curves, numbers
+from annelid.papers.interval import Interval
+from annelid.papers.rate import Rate
+from annelid.papers.said import movements
+from annelid.trial.replay import Run
 
-CHAIN: Final = "RRSESRR"
 EXPLORE_S, END_S = 3.0, 15.0
 FAR_M: Final = 0.15
 """What counts as having got somewhere: half the robot's length."""
-WANTED: Final = {"pipe": "inchworm", "open air": "rolling"}
+WANTED: Final = {"pipe": "inchworm", "open-air": "rolling"}
 RATE_MIN: Final = 0.8
+REPEATS: Final = 12
 
 
 @dataclass(frozen=True)
 class Went:
-    """Of one run; ways in m."""
+    """Of one run."""
 
+    where: str
     movements: tuple[str, ...]
-    ahead: float
-    aside: float
     path: tuple[tuple[float, float], ...]
+    """Ahead and aside from where it was told to explore, m."""
+
+    @property
+    def far_m(self) -> float:
+        """In the direction of the figure: ahead in the pipe, to a side in the open."""
+        ahead, aside = self.path[-1]
+        return ahead if self.where == "pipe" else abs(aside)
+
+    @property
+    def right(self) -> bool:
+        return self.movements == (WANTED[self.where],) and self.far_m >= FAR_M
 
 
-def explore(given: tuple[str, int]) -> Went:
-    where, seed = given
-    world = straight_pipe(length_mm=1500.0) if where == "pipe" else open_air()
-    run = ToldRun(CHAIN, world, [(EXPLORE_S, "EXP")], seed=seed)
-    path = []
-    for second in np.arange(EXPLORE_S, END_S + 0.5, 0.5):
-        run.run(float(second))
-        x, y, _ = run.sim.centre()
-        path.append((float(x), float(y)))
-    moved = np.array(path) - path[0]
-    return Went(
-        tuple(name for _, name in run.movements),
-        float(moved[-1, 0]),
-        float(abs(moved[-1, 1])),
-        tuple((float(x), float(y)) for x, y in moved),
-    )
-
-
-def right(where: str, went: Went) -> bool:
-    far = went.ahead if where == "pipe" else went.aside
-    return went.movements == (WANTED[where],) and far >= FAR_M
+def judge(run: Run) -> Went:
+    time, robot = run.time("robot"), run["robot"]
+    path = np.column_stack([robot["x"], robot["y"]])[(time >= EXPLORE_S) & (time <= END_S)]
+    told = tuple(name for _, name in movements(run))
+    points = tuple((float(x), float(y)) for x, y in path - path[0])
+    return Went(run.scenario.world.kind, told, points)
 
 
 def experiment(bench: Bench) -> Outcome:
-    seeds = range(bench.seed, bench.seed + (1 if bench.quick else 12))
-    given = [(where, seed) for where in WANTED for seed in seeds]
-    found = dict(zip(given, bench.map(explore, given, what="runs"), strict=True))
-    good = {w: sum(right(w, found[w, seed]) for seed in seeds) for w in WANTED}
-    low = {where: wilson(good[where], len(seeds))[0] for where in WANTED}
+    fields = {"duration_s": END_S, "physics.timestep_ms": 1.0}
+    cases = {where: Case(f"same-robot-{where}", fields) for where in WANTED}
+    found = bench.trials(cases, judge, repeats=2 if bench.quick else REPEATS)
+    rate = {where: Rate.count(went.right for went in found[where]) for where in WANTED}
     taken = END_S - EXPLORE_S
     speed = {
-        "pipe": float(np.mean([found["pipe", s].ahead for s in seeds])) / taken,
-        "open air": float(np.mean([found["open air", s].aside for s in seeds])) / taken,
+        where: Interval.mean([100 * went.far_m / taken for went in found[where]])
+        for where in WANTED
     }
-    names = {w: sorted({name for s in seeds for name in found[w, s].movements}) for w in WANTED}
+    chosen = {
+        where: ", ".join(sorted({name for went in found[where] for name in went.movements}))
+        for where in WANTED
+    }
     return Outcome(
-        ours=(
-            f"pipe: {', '.join(names['pipe'])} at {100 * speed['pipe']:.1f} cm/s in "
-            f"{good['pipe']} of {len(seeds)} runs; open air: {', '.join(names['open air'])} at "
-            f"{100 * speed['open air']:.1f} cm/s sideways in {good['open air']} of {len(seeds)}"
+        ours="; ".join(
+            f"{where}: {chosen[where]} in {rate[where]}, {speed[where].told(1)} cm/s"
+            for where in WANTED
         ),
-        passed=all(good[where] / len(seeds) >= RATE_MIN for where in WANTED),
+        passed=all(each.value >= RATE_MIN for each in rate.values()),
         note=(
-            f"Same boards, same program, same word (EXP); a support module feels for the wall. "
+            "Same boards, same program, same word (EXP); a support module feels for the wall.  "
             f"A run counts when the movement is the figure's and the robot gets {FAR_M:g} m in "
-            f"{taken:g} s."
+            f"{taken:g} s, ahead in the pipe and to a side in the open."
         ),
-        values={
-            **{f"rate_{w.replace(' ', '_')}": good[w] / len(seeds) for w in WANTED},
-            **{f"rate_low_{w.replace(' ', '_')}": low[w] for w in WANTED},
-            **{f"speed_{w.replace(' ', '_')}_cm_s": 100 * speed[w] for w in WANTED},
-        },
+        values=numbers(
+            {f"rate_{where}": rate[where] for where in WANTED}
+            | {f"speed_{where}_cm_s": speed[where] for where in WANTED}
+        ),
         plots=(
-            Figure(
+            curves(
                 "The same robot in two worlds",
                 "ahead, m",
                 "aside, m",
-                tuple(
-                    Series.of(
-                        f"{where}, seed {seeds[0]}",
-                        [x for x, _ in found[where, seeds[0]].path],
-                        [y for _, y in found[where, seeds[0]].path],
-                    )
-                    for where in WANTED
-                ),
+                {where: found[where][0].path for where in WANTED},
             ),
         ),
     )

@@ -6,11 +6,12 @@ with seeds that the search has not seen.
 
 from __future__ import annotations
 
-import functools
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from annelid.offline.search import Result, Standing, search
 from annelid.offline.store import Evaluation, Store
 from annelid.offline.study import Study, load_study
 from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Series
+from annelid.papers.claim import Figure
+from annelid.papers.curves import curves
 
 FRESH = 900_000
 """Added to the study's seed: chances that the search did not have."""
@@ -51,22 +53,6 @@ class Searched:
         each = (one.cpu_s for one in self.result.evaluations.values())
         return sum(each) + self.result.overhead_s
 
-    @property
-    def overhead(self) -> float:
-        """Share of the CPU time that was not spent on simulating."""
-        each = (one.simulating_s for one in self.result.evaluations.values())
-        return 1 - sum(each) / self.cpu_s
-
-    def curve(self, label: str) -> tuple[Series, Series]:
-        curve = self.result.curve
-        x = [generation.number + 1 for generation in curve]
-        best = [np.nan if g.best is None else g.best for g in curve]
-        mean = [np.nan if g.mean is None else g.mean for g in curve]
-        return (
-            Series.of(f"{label}, best", x, best),
-            Series.of(f"{label}, mean", x, mean, style="dashed"),
-        )
-
 
 def searched(bench: Bench, name: str, changes: Mapping[str, Any], *, what: str) -> Searched:
     """Search a shipped study to its end, in a store that is thrown away."""
@@ -85,28 +71,6 @@ def searched(bench: Bench, name: str, changes: Mapping[str, Any], *, what: str) 
     return Searched(study, result)
 
 
-@dataclass(frozen=True)
-class Again:
-    """One run of a genome, with the study changed in some fields."""
-
-    study: str
-    changes: str
-    genome: str
-    run: int
-
-
-def _again(given: Again) -> float:
-    evaluator = _evaluator(given.study, given.changes)
-    study = evaluator.study
-    ran = evaluator.run(study.space.read(given.genome), given.run)
-    return study.judge(ran.metrics) if ran.lost is None else study.spec.fitness.lost or 0.0
-
-
-@functools.lru_cache(maxsize=4)
-def _evaluator(name: str, changes: str) -> Evaluator:
-    return Evaluator(load_study(name, changes=json.loads(changes)))
-
-
 def again(
     bench: Bench,
     name: str,
@@ -120,16 +84,28 @@ def again(
     """Values of ``runs`` fresh runs of each genome; ``first``: the number of the first of them,
     for those that were chosen by some and are to be judged by others."""
     text = json.dumps({**(changes or {}), "seed": bench.seed + FRESH})
-    numbers = range(first, first + runs)
-    todo = [Again(name, text, genome, run) for genome in genomes for run in numbers]
-    values = bench.map(_again, todo, what=what)
-    found: dict[str, list[float]] = {genome: [] for genome in genomes}
-    for task, value in zip(todo, values, strict=True):
-        found[task.genome].append(value)
-    return found
+    todo = [(genome, run) for genome in genomes for run in range(first, first + runs)]
+    values = iter(bench.map(partial(_again, name, text), todo, what=what))
+    return {genome: list(islice(values, runs)) for genome in genomes}
+
+
+def _again(name: str, changes: str, task: tuple[str, int]) -> float:
+    """One run of a genome, with the study changed in some fields."""
+    evaluator = _evaluator(name, changes)
+    study, (genome, run) = evaluator.study, task
+    ran = evaluator.run(study.space.read(genome), run)
+    return study.judge(ran.metrics) if ran.lost is None else study.spec.fitness.lost or 0.0
+
+
+@lru_cache(maxsize=4)
+def _evaluator(name: str, changes: str) -> Evaluator:
+    return Evaluator(load_study(name, changes=json.loads(changes)))
 
 
 def search_figure(title: str, found: Mapping[str, Searched], y_label: str) -> Figure:
-    """The curves of some searches."""
-    series = [one for label, run in found.items() for one in run.curve(label)]
-    return Figure(title, "generation", y_label, tuple(series))
+    """The best of every generation of some searches."""
+    best = {
+        label: [(g.number + 1, np.nan if g.best is None else g.best) for g in run.result.curve]
+        for label, run in found.items()
+    }
+    return curves(title, "generation", y_label, best)

@@ -22,7 +22,7 @@ from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
 from annelid.physics.compiling import watched
 from annelid.physics.damage import Damage
-from annelid.physics.frames import Placement, rotate, tilt
+from annelid.physics.frames import Placement, about, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
 from annelid.robot.as_built import NOMINAL, AsBuilt
@@ -99,7 +99,8 @@ class Simulation:
 
     def _start(self, jitter: float) -> None:
         mujoco.mj_kinematics(self.model, self.data)
-        begin = {piece[0]: self.placement(piece[0]) for piece in self.robot.pieces()}
+        rolled = Placement.of(turn=about((1.0, 0.0, 0.0), self.robot.roll))
+        begin = {piece[0]: self.placement(piece[0]) @ rolled for piece in self.robot.pieces()}
         self._pose()
         if self.built.drawn:
             start.put_down(self.plan, self.data, begin)

@@ -70,6 +70,8 @@ class RobotSpec(Spec):
     """None: each module's front docks to the back of the one before it."""
     each: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
     """Parameters for every module of a letter: ``[robot.each.R] mass_g = 45``."""
+    roll_deg: float = Field(default=0.0, ge=-180, le=180)
+    """How the robot lies at first, turned about its own axis: 90 is on its side."""
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
@@ -113,6 +115,8 @@ class Robot:
 
     modules: tuple[Placed, ...]
     docks: tuple[Joined, ...]
+    roll: float = 0.0
+    """About its own axis when it is put down, rad."""
 
     def __getitem__(self, name: str) -> Placed:
         for module in self.modules:
@@ -173,7 +177,8 @@ def assemble(spec: RobotSpec, shelf: Shelf, *, context: Mapping[str, Any] | None
         placed = Placed(name, module, _body(module, where=at_fault), at)
         _check_start(placed, where=where)
         modules.append(placed)
-    robot = Robot(tuple(modules), _docks(spec, uses, tuple(modules)))
+    docks = _docks(spec, uses, tuple(modules))
+    robot = Robot(tuple(modules), docks, roll=radians(spec.roll_deg))
     _check_pieces(uses, robot)
     return robot
 

@@ -84,7 +84,6 @@ def boards(
     seed: int = 0,
     says: Sequence[tuple[float, Frame]] | None = None,
     pc: Firmware | None = None,
-    clock_log: bool = False,
     **options: Any,
 ) -> Chain:
     """Switched on; the PC discovers, or only ``says`` its frames, or runs ``pc``."""
@@ -99,7 +98,7 @@ def boards(
         program = partial(speaker, says=says, heard=heard)
     modules = fitted(letters)
     docks = [((a.name, "back"), (b.name, "front")) for a, b in pairwise(modules)]
-    network = wire(spec, rig.circuit, modules, docks, pc=program, clock_log=clock_log)
+    network = wire(spec, rig.circuit, modules, docks, pc=program)
     rig.circuit.start()
     return Chain(rig, network, found, heard)
 

@@ -9,7 +9,8 @@ from tests.systems.microtub.robots import boards
 from tests.systems.microtub.test_agent import robot_that_hears
 
 from annelid.electronics.port import EVERYONE, Frame
-from annelid.papers.b09_elbow import CELLS, Try, go
+from annelid.papers import Bench
+from annelid.papers.b09_elbow import JUDGED, case, judge
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command, Message, WorkingMode
 from annelid.systems.microtub.protocol import encode as encoded
 
@@ -22,9 +23,9 @@ def encode(command: Command, *values: Any) -> Frame:
 CHECK = [(0.1, encode(LLC1.GPS)), (0.6, encode(LLC1.GPF))]
 
 
-@pytest.mark.parametrize("cell", CELLS[1:3], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", JUDGED[1:], ids=str)
 def test_a_robot_goes_round_an_elbow_one_joint_after_another(cell):
-    went = go(Try(cell, 0))
+    (went,) = Bench(workers=1, seed=1).trials({"": case(*cell)}, judge)[""]
     assert went.passed
     assert went.in_order
 

@@ -7,7 +7,7 @@ elsewhere, in another process; then only the PC's ports are simulated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -19,7 +19,7 @@ from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import GATE, RemoteGate, elsewhere
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.node import Node
-from annelid.electronics.port import EVERYONE, TERMINAL, Terminal
+from annelid.electronics.port import EVERYONE, TERMINAL, Frame, Terminal
 from annelid.electronics.sync_line import SyncLine, SyncPin
 from annelid.errors import InputError, UnknownName
 from annelid.kernel import Priority, milliseconds, seconds
@@ -34,13 +34,14 @@ from annelid.systems.microtub.central.operator import (
     OPERATOR_LINE,
     OPERATOR_NAME,
     operator,
+    parse_order,
 )
 from annelid.systems.microtub.central.side_by_side import side_by_side
 from annelid.systems.microtub.harness import Docked, Harness
 from annelid.systems.microtub.inference import RuleTable, rule_tables, rulebook
 from annelid.systems.microtub.module import BUS, SIN, SOUT, MicrotubSetup, module
 from annelid.systems.microtub.protocol import CC, LLC2, OPERATOR, encode
-from annelid.systems.microtub.spec import MicrotubSpec
+from annelid.systems.microtub.spec import BusOrder, MicrotubSpec
 from annelid.systems.microtub.video import VIDEO
 
 BEHAVIOURS: Final = BehaviourTable((EMBEDDED_LAYER, CENTRAL_LAYER))
@@ -88,7 +89,6 @@ def build(
     behaviours: BehaviourTable = BEHAVIOURS,
     extras: Sequence[Extra] = (),
     pc: Firmware | None = None,
-    clock_log: bool = False,
 ) -> MicrotubNetwork:
     """A board on every module of the robot, and a PC; ``pc`` replaces the PC's program, ``extras``
     are tables of rules for the central control."""
@@ -106,7 +106,6 @@ def build(
         _docks(circuit),
         pc=pc or partial(central_control, spec=spec, behaviours=central, rules=rules),
         behaviours=behaviours[EMBEDDED_LAYER.name],
-        clock_log=clock_log,
     )
     circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))
     return network
@@ -141,7 +140,6 @@ def wire(
     *,
     pc: Firmware | None = None,
     behaviours: BehaviourLayer = EMBEDDED_LAYER,
-    clock_log: bool = False,
 ) -> MicrotubNetwork:
     """The same for any list of modules; one without a body in the physics has no servos."""
     addresses = spec.addresses_for(len(modules), circuit.sim.streams["microtub/addresses"])
@@ -167,7 +165,7 @@ def wire(
             rtc_ns=seconds(spec.rtc_s),
             crc=spec.crc,
             trip=circuit.sim.plan.physics.trip,
-            clock_log=clock_log,
+            clock_log=spec.clock_log,
         )
         firmware: Firmware = partial(module, setup=setup, behaviours=behaviours)
         if each.name == spec.central:
@@ -186,10 +184,15 @@ def wire(
     plug = f"{home.name}/{CENTRAL}" if on_module else PC
     for video in cameras:
         home.board.ports[video.name] = video.attach(plug)
-    home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
+    port = home.board.ports[CENTRAL if on_module else BUS] = bus.attach(plug, CC)
     if remote:
         home.board.ports[GATE] = RemoteGate()
     _seat_operator(spec, circuit, home)
+    names = [each.name for each in modules]
+    for order in spec.orders:
+        frame = _frame(order, dict(zip(names, addresses, strict=True)), crc=spec.crc)
+        at_ns = seconds(order.at_s)
+        circuit.kernel.call_at(at_ns, partial(port.send, frame), priority=Priority.OUTSIDE)
     supplies = [each.name for each in modules if each.type.capabilities["PS"]]
     if not spec.tether and not supplies:
         raise InputError(
@@ -223,6 +226,14 @@ def _seat_operator(spec: MicrotubSpec, circuit: Circuit, home: Node) -> None:
         kernel.call_at(
             seconds(typed.at_s), partial(terminal.type, typed.say), priority=Priority.OUTSIDE
         )
+
+
+def _frame(order: BusOrder, addresses: Mapping[str, int], *, crc: bool) -> Frame:
+    if order.to and order.to not in addresses:
+        raise UnknownName("module", order.to, addresses, where="control.options.orders")
+    saying = parse_order(order.say)
+    to = addresses[order.to] if order.to else EVERYONE
+    return encode(saying.command, *saying.values, to=to, sender=CC, crc=crc)
 
 
 def _tail(modules: Sequence[Fitted], docks: Iterable[Docked]) -> str:

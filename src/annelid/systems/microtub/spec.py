@@ -14,6 +14,11 @@
     at_s = 1.5
     say = "EXP"
 
+    [[control.options.orders]]              # a command put on the bus by hand
+    at_s = 3
+    say = "MS1 40"
+    to = "R1"
+
     [[control.options.rules]]               # your own rules, as in a file of rules
     remove = ["serpentine"]
 """
@@ -29,7 +34,7 @@ from pydantic import Field, field_validator, model_validator
 from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
 from annelid.spec import Spec
-from annelid.systems.microtub.central.operator import parse_saying
+from annelid.systems.microtub.central.operator import parse_order, parse_saying
 from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.protocol import MODULES
 
@@ -49,6 +54,21 @@ class Typed(Spec):
     @classmethod
     def _understood(cls, line: str) -> str:
         parse_saying(line)
+        return line
+
+
+class BusOrder(Spec):
+    """A command that somebody at the PC puts on the bus by hand: ``MS1 40``, ``SIM distance``."""
+
+    at_s: Annotated[float, Field(ge=0.0)]
+    say: str
+    to: str = ""
+    """A module's name; empty: to all."""
+
+    @field_validator("say")
+    @classmethod
+    def _understood(cls, line: str) -> str:
+        parse_order(line)
         return line
 
 
@@ -102,6 +122,10 @@ class MicrotubSpec(Spec):
     """Files of rules (``annelid run --rules FILE``): new ones, changed ones, learnt ones."""
     operator: tuple[Typed, ...] = ()
     """What the operator says; a prompt (``annelid operate``) adds to it."""
+    orders: tuple[BusOrder, ...] = ()
+    """Commands put on the bus by hand, past the central control: to try a module out."""
+    clock_log: bool = False
+    """Whether every setting of a module's time goes into the trace (event ``clock``)."""
 
     @model_validator(mode="before")
     @classmethod

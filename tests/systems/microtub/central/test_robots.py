@@ -4,36 +4,49 @@ from __future__ import annotations
 
 from pathlib import Path
 from re import findall
+from typing import Any
 
+import numpy as np
 import pytest
 
 from annelid.papers import b21_by_sight
-from annelid.papers.drive import open_air, straight_pipe
-from annelid.papers.told_run import ToldRun
+from annelid.papers.said import answers, movements
 from annelid.trial.load import load, shipped
+from annelid.trial.replay import Run
 from annelid.trial.run import Trial
 
 ROOT = Path(__file__).parents[4]
-COARSE = {"timestep_ms": 1.0}
+PIPE = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 2000}]}
 
 
-def test_a_robot_without_eyes_feels_whether_it_is_in_a_pipe():
-    for world, wanted in ((straight_pipe(), "narrow pipe"), (open_air(), "open air")):
-        run = ToldRun("SES", world, [], physics=COARSE)
-        run.run(2.5)
-        (felt,) = run.told("felt")
-        assert felt[3]["situation"] == wanted
+def told(
+    folder: Path,
+    chain: str,
+    duration_s: float,
+    *says: tuple[float, str],
+    world: dict[str, Any] = PIPE,
+    **fields: Any,
+) -> Run:
+    """A robot with central control, to which the operator says these lines."""
+    lines = [{"at_s": at_s, "say": line} for at_s, line in says]
+    control = {"system": "microtub", "options": {"operator": lines, "look_s": 60.0}}
+    table = {"robot": {"chain": chain}, "world": world, "control": control, **fields}
+    scenario = load({"duration_s": duration_s, "physics": {"timestep_ms": 1.0}, **table})
+    return Run(Trial(scenario).run(folder).folder)
 
 
-def test_what_is_left_of_a_broken_robot_goes_home():
-    run = ToldRun(
-        "TRHRV", straight_pipe(), [(1.5, "EXP")], options={"look_s": 60.0}, physics=COARSE
-    )
-    run.run(3.0)
-    run.sim.cut("R1.back", "H1.front")
-    run.run(6.5)
-    assert any("2 modules have come off" in words for _, words in run.answers)
-    assert run.movements[-1][1] == "push backwards"
+def test_a_robot_without_eyes_feels_whether_it_is_in_a_pipe(tmp_path):
+    for world, wanted in ((PIPE, "narrow pipe"), ({"kind": "open-air"}, "open air")):
+        run = told(tmp_path / wanted, "SES", 2.5, world=world)
+        (felt,) = run.events("felt")
+        assert felt.detail["situation"] == wanted
+
+
+def test_what_is_left_of_a_broken_robot_goes_home(tmp_path):
+    cut = {"do": "cut", "at_s": 3.0, "a": "R1.back", "b": "H1.front"}
+    run = told(tmp_path / "run", "TRHRV", 6.5, (1.5, "EXP"), events=[cut])
+    assert any("2 modules have come off" in words for _, words in answers(run))
+    assert movements(run)[-1][1] == "push backwards"
 
 
 PAPERS = ROOT / "docs" / "central-control.md"
@@ -66,16 +79,17 @@ def test_a_papers_example_goes_on_its_way(name: str):
         assert gone > 0.02
 
 
-def test_a_landmark_is_reached_by_what_the_camera_shows():
+def test_a_landmark_is_reached_by_what_the_camera_shows(tmp_path):
     """Stripes, and more of these, are row B21."""
-    reached = b21_by_sight.reach(b21_by_sight.Case(0))
-    assert reached is not None
-    assert reached[1] < b21_by_sight.NEAR_M
+    run = Run(
+        Trial(load("b21-landmark", overrides={"duration_s": 60})).run(tmp_path / "run").folder
+    )
+    _, off_m = b21_by_sight.reach(run)
+    assert off_m < b21_by_sight.NEAR_M
 
 
-def test_stopping_does_not_throw_the_robot_back():
-    run = ToldRun("TRHV", straight_pipe(), [(1.0, "EXP"), (3.5, "STP")], options={"look_s": 60.0})
-    run.run(3.5)
-    before = run.sim.progress()
-    run.run(4.0)
-    assert abs(run.sim.progress() - before) < 0.005
+def test_stopping_does_not_throw_the_robot_back(tmp_path):
+    run = told(tmp_path / "run", "TRHV", 4.0, (1.0, "EXP"), (3.5, "STP"))
+    before = np.interp(3.5, run.time("robot"), run["robot"]["progress"])
+    assert before > 0.02
+    assert abs(run["robot"]["progress"][-1] - before) < 0.005

@@ -12,7 +12,7 @@ what was typed by hand and written down afterwards gives the same run again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from annelid.electronics.board import Board
@@ -44,6 +44,12 @@ ASKED: Final = {
     if command.level == "HLC" and CommandDirection.FROM_OPERATOR in command.directions
 }
 """What an operator may say, by name."""
+ORDERED: Final = {
+    command.name: command
+    for command in COMMANDS
+    if CommandDirection.TO_MODULES in command.directions
+}
+"""What may be said to modules, by name."""
 
 
 class Saying(NamedTuple):
@@ -55,12 +61,21 @@ class Saying(NamedTuple):
 
 def parse_saying(line: str) -> Saying:
     """What ``line`` means; an :class:`InputError` says what was expected instead."""
+    return _parsed(line, ASKED, "operator")
+
+
+def parse_order(line: str) -> Saying:
+    """What ``line`` means to modules: ``MS1 40``, ``MHE``, ``SIM distance``."""
+    return _parsed(line, ORDERED, "bus")
+
+
+def _parsed(line: str, known: Mapping[str, Command], who: str) -> Saying:
     words = line.split()
     if not words:
-        raise InputError(f"operator: expected a command, one of {', '.join(ASKED)}, got nothing")
-    command = ASKED.get(words[0].upper().removeprefix("HLC."))
+        raise InputError(f"{who}: expected a command, one of {', '.join(known)}, got nothing")
+    command = known.get(words[0].upper().rpartition(".")[2])
     if command is None:
-        raise UnknownName("operator's command", words[0], ASKED)
+        raise UnknownName(f"{who}'s command", words[0], known)
     values = tuple(_value(command, place, word) for place, word in enumerate(words[1:]))
     require_form(command, values)
     return Saying(command, values)
