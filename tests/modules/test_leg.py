@@ -7,11 +7,11 @@ from math import radians
 import mujoco
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import hexapod, on_plane
 
 from annelid.errors import SpecError
 from annelid.modules.hub import HEXAPOD, Hub, ring
 from annelid.modules.leg import Leg
-from annelid.papers.climb_run import hexapod, on_plane
 
 
 def test_six_legs_and_trunk_weigh_three_kilograms() -> None:
