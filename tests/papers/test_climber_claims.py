@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from annelid.kernel.trace import Event
 from annelid.papers import Bench, Case
 from annelid.papers import d01_leg_positions as d1
 from annelid.papers import d02_pattern as d2
 from annelid.papers import d05_weak_cups as d5
 from annelid.papers import d06_three_legs as d6
+from annelid.papers import d07_levels as d7
 from annelid.papers import d08_times as d8
-from annelid.papers.climbed import climbed
+from annelid.papers.climbed import Climbed, climbed, reasons
+from annelid.papers.counted import counted
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run
@@ -57,6 +61,29 @@ def test_d8_ramps_are_measured_by_their_middle_part() -> None:
     curve = np.clip((times - 2) / 0.5, 0, 1) - np.clip((times - 6) / 1.5, 0, 1)
     assert d8.ramps(times, curve) == pytest.approx([0.5], abs=0.03)
     assert d8.ramps(-times[::-1], curve[::-1]) == pytest.approx([1.5], abs=0.03)
+
+
+def test_d7_a_behaviour_is_stopped_by_the_one_that_the_trace_names() -> None:
+    off = {"behaviour": "leg safety", "active": False, "reason": "disabled by blocking recovery"}
+    changes = [Event(0, "Y1", "behaviour", off, 0)]
+    assert d7.stopped_by(changes, "leg safety", "blocking recovery")
+    assert not d7.stopped_by(changes, "leg safety", "critical exception handler")
+    assert not d7.stopped_by(changes, "trajectory tracking", "blocking recovery")
+    on = Event(0, "Y1", "behaviour", {**off, "active": True}, 0)
+    assert not d7.stopped_by([on], "leg safety", "blocking recovery")
+
+
+def test_the_commonest_reasons_are_told_and_none_where_all_walked() -> None:
+    good = Climbed(True, False, "", 1.0, 0.1, 1.0, 0.5, ())
+    assert reasons([good, good]) == ""
+    assert reasons([good, replace(good, fell=True)]) == ".  Not walked: 1 × fell"
+    late = replace(good, arrived=False)
+    told = reasons([late, late, replace(late, critical="3 legs left"), replace(good, fell=True)])
+    assert told.startswith(".  Not walked: 2 × did not arrive in time; 1 × ")
+
+
+def test_counts_have_their_interval() -> None:
+    assert counted([True] * 9 + [False]) == "9 of 10 (60-98 %)"
 
 
 Recorded = Callable[..., Run]

@@ -7,7 +7,8 @@ says where the body was wished and where its own centre follower had it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from annelid.papers.claim import Figure, Series
 from annelid.systems.climber.executive.pose import BodyPose, apart
 from annelid.systems.climber.planner.mind import ARRIVED, WATCH
 from annelid.trial.replay import Run
@@ -22,6 +24,8 @@ from annelid.trial.replay import Run
 Floats = NDArray[np.float64]
 
 HUB: Final = "Y1"
+SHOWN: Final = 3
+"""Reasons that are told."""
 LOWEST, HIGHEST, STEEPEST, ASTRAY = 0.045, 0.140, 0.35, 0.10
 """A trunk nearer to its plane, farther from it (m), more inclined to it (rad) or so far from where
 it should be (m: it slides down a wall) has fallen."""
@@ -71,6 +75,33 @@ def climbed(run: Run) -> Climbed:
         use=max(max(event.detail["use"]) for event in seen),
         path_mm=tuple((float(1000 * p.at[0]), float(1000 * p.at[1])) for p in true),
     )
+
+
+def reasons(runs: Iterable[Climbed]) -> str:
+    """Why robots did not walk to the end, the commonest first; empty: all did."""
+    why = Counter(one.why_not for one in runs if not one.walked)
+    told = "; ".join(f"{count} × {each}" for each, count in why.most_common(SHOWN))
+    return f".  Not walked: {told}" + (" …" if len(why) > SHOWN else "") if why else ""
+
+
+def paths_figure(title: str, runs: Mapping[str, Climbed]) -> Figure:
+    """Where the body went, seen from above."""
+    paths = {name: zip(*one.path_mm, strict=True) for name, one in runs.items()}
+    series = tuple(Series.of(name, *path) for name, path in paths.items())
+    return Figure(title, "ahead (mm)", "left (mm)", series)
+
+
+def turns_figure(title: str, moved: Sequence[tuple[float, int]]) -> Figure:
+    """The pattern of 003 Fig 7."""
+    time_s, leg = zip(*moved, strict=True) if moved else ((), ())
+    points = Series.of("a leg's turn to move", time_s, leg, style="points")
+    return Figure(title, "time (s)", "leg", (points,))
+
+
+def heading(seed: int) -> dict[str, float]:
+    """Straight up with the first robot, then in any direction on its plane."""
+    chance = np.random.default_rng(seed)
+    return {"world.heading_deg": float(round(chance.uniform(0, 360))) if seed else 0.0}
 
 
 def pose_of(detail: Mapping[str, Any], which: str) -> BodyPose:

@@ -14,7 +14,7 @@ import numpy as np
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.climbed import climbed
+from annelid.papers.climbed import climbed, reasons
 from annelid.papers.counted import counted
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.trial.load import load, resolve
@@ -54,7 +54,6 @@ def experiment(bench: Bench) -> Outcome:
     found = bench.trials(cases, climbed, repeats=1 if bench.quick else REPEATS)
     walked = [one.walked for one in found[WALKS_DEG]]
     refused = [bool(one.critical) and not one.fell for one in found[REFUSES_DEG]]
-    why = sorted({one.why_not for one in found[WALKS_DEG] if not one.walked})
     return Outcome(
         ours=(
             f"{limit:.1f}° by the force model; walks at {WALKS_DEG}° in {counted(walked)}, "
@@ -65,7 +64,7 @@ def experiment(bench: Bench) -> Outcome:
             "Fitted: 13 N is the proposed value for cups of which the paper gives no number.  "
             f"The limit is that of the worst direction, any leg lifted; best {max(limits):.1f}°.  "
             "Every robot drawn must walk below it and refuse well above it"
-            + (f".  Not: {'; '.join(why)}" if why else "")
+            + reasons(found[WALKS_DEG])
         ),
         values={
             "limit_deg": limit,

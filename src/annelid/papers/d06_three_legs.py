@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Any, Final
 
 import numpy as np
@@ -22,12 +22,13 @@ from annelid.papers.counted import counted
 from annelid.systems.climber.executive.pose import apart
 from annelid.trial.replay import Run
 
-SLOPES: Final = (0, 45, 90, 180)
+SLOPES: Final = (0, 90, 45, 180)
 SERVOS: Final = {"freeze": "servos that hold", "release": "servos that go limp"}
 TRIPODS: Final = ((2, 4, 6), (1, 3, 5))
 SETTLES_S, STAYS_S = 3.0, 20.0
 """A foot in the air is put down within the first; then the robot is watched for the second."""
 STILL_MM: Final = 5.0
+SAID: Final = "3 legs left"
 REPEATS: Final = 4
 
 
@@ -42,7 +43,7 @@ class Stayed:
     @property
     def well(self) -> bool:
         still = not self.fell and self.moved_mm <= STILL_MM
-        return still and self.said.startswith("3 legs left") and not self.released
+        return still and self.said.startswith(SAID) and not self.released
 
 
 def loss(seed: int, *, servos: str) -> dict[str, Any]:
@@ -72,33 +73,33 @@ def judge(run: Run) -> Stayed:
 
 def experiment(bench: Bench) -> Outcome:
     repeats = 1 if bench.quick else REPEATS
-    kinds = [*SERVOS][:1] if bench.quick else [*SERVOS]
+    kinds, slopes = ([*SERVOS][:1], SLOPES[:2]) if bench.quick else ([*SERVOS], SLOPES)
     cases = {
         (servos, slope): Case(
             "d06-three-legs", {"world.slope_deg": slope}, varied=partial(loss, servos=servos)
         )
-        for servos, slope in product(kinds, SLOPES)
+        for servos, slope in product(kinds, slopes)
     }
     found = bench.trials(cases, judge, repeats=repeats)
-    well = {key: [one.well for one in each] for key, each in found.items()}
-    all_of = {kind: [ok for slope in SLOPES for ok in well[kind, slope]] for kind in kinds}
+    well = {kind: [[one.well for one in found[kind, slope]] for slope in slopes] for kind in kinds}
     runs = [one for each in found.values() for one in each]
     moved = max((one.moved_mm for one in runs if not one.fell), default=0.0)
-    silent = sum(not one.said.startswith("3 legs left") for one in runs)
+    silent = [one.said or "nothing" for one in runs if not one.said.startswith(SAID)]
     return Outcome(
         ours="stayed put and said why: "
-        + ", ".join(f"{SERVOS[kind]} {counted(each)}" for kind, each in all_of.items()),
-        passed=all(all(each) for each in all_of.values()),
+        + ", ".join(f"{SERVOS[kind]} {counted(chain(*each))}" for kind, each in well.items()),
+        passed=all(one.well for one in runs),
         note=(
-            f"A tripod is left, three boards lost at chance times; at {SLOPES}° {repeats} robots "
+            f"A tripod is left, three boards lost at chance times; at {slopes}° {repeats} robots "
             f"each.  It must not fall, nor move by more than {STILL_MM:.0f} mm in {STAYS_S:.0f} s "
-            f"(those that did not fall: {moved:.1f}), and stand until the operator releases it.  "
-            f"{sum(one.fell for one in runs)} fell, {silent} did not say it.  A limp leg swings "
-            "down within 3 s and may strike its neighbour's foot off a wall"
+            f"(those that did not fall: {moved:.1f}), say that 3 legs are left, and stand until "
+            f"the operator releases it.  {sum(one.fell for one in runs)} fell, {len(silent)} said "
+            f"something else{f' ({silent[0]})' if silent else ''}.  A limp leg swings down within "
+            "3 s and may strike its neighbour's foot off a wall"
         ),
         values={
-            f"stayed_{servos}_{slope}": float(np.mean(each))
-            for (servos, slope), each in well.items()
+            f"stayed_{servos}_{slope}": float(np.mean([one.well for one in each]))
+            for (servos, slope), each in found.items()
         },
         plots=(
             Figure(
@@ -106,8 +107,8 @@ def experiment(bench: Bench) -> Outcome:
                 "inclination (°)",
                 "share",
                 tuple(
-                    Series.of(SERVOS[k], SLOPES, [np.mean(well[k, s]) for s in SLOPES])
-                    for k in kinds
+                    Series.of(SERVOS[k], slopes, np.mean(each, axis=1), style="points")
+                    for k, each in well.items()
                 ),
             ),
         ),

@@ -15,8 +15,8 @@ from annelid.behaviour.events import TOKEN as PASSED
 from annelid.kernel.trace import Event
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.climbed import climbed, critical, turns
+from annelid.papers.claim import Outcome
+from annelid.papers.climbed import climbed, critical, turns, turns_figure
 from annelid.papers.counted import counted
 from annelid.systems.climber.executive.links import (
     ALLOCATION,
@@ -98,20 +98,5 @@ def experiment(bench: Bench) -> Outcome:
         values={
             what.replace(" ", "_"): float(sum(each) / len(each)) for what, each in seen.items()
         },
-        plots=tuple(
-            Figure(
-                f"Turns of the legs at {slope}",
-                "time (s)",
-                "leg",
-                (
-                    Series.of(
-                        "a leg's turn to move",
-                        [at_s for at_s, _ in each[0][1]],
-                        [leg for _, leg in each[0][1]],
-                        style="points",
-                    ),
-                ),
-            )
-            for slope, each in found.items()
-        ),
+        plots=tuple(turns_figure(slope, each[0][1]) for slope, each in found.items()),
     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.gait_steps import host_start_ns
+from annelid.papers.gait_steps import host_start_ns, options
 from annelid.papers.interval import Interval
 from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.replay import Run
@@ -42,18 +42,17 @@ class Crawl:
     error_deg: float
     """RMS of the servos against the wave, once the first cycle is over."""
     late_deg: float
-    """The same of servos that are one time state late all the time."""
+    """The same of a sine that is one time state late all the time."""
     crashed: bool
 
 
 def case(profile: int, topology: str = "line") -> Case:
-    options = {"control.options.profile": profile, "control.options.topology": topology}
-    return Case(SCENARIO, options)
+    fields = {"control.options.profile": profile, "control.options.topology": topology}
+    return Case(SCENARIO, fields)
 
 
 def judge(run: Run) -> Crawl:
-    spec = run.scenario.control.options
-    assert isinstance(spec, ErekobotSpec)
+    spec = options(run)
     time = run.time("robot") - host_start_ns(run) * 1e-9
     kept = (time >= 0) & (time <= SECONDS)
     x = run["robot"]["x"]
@@ -61,7 +60,7 @@ def judge(run: Run) -> Crawl:
         time=time[kept],
         way=(x - x[0])[kept],
         error_deg=wave_error_deg(run, spec, time, kept),
-        late_deg=one_state_deg(spec),
+        late_deg=spec.gait.wave().amplitude_deg * 2 * sin(pi / spec.period) / sqrt(2),
         crashed=bool(run.metrics.crashed),
     )
 
@@ -76,11 +75,6 @@ def wave_error_deg(run: Run, spec: ErekobotSpec, time: Floats, kept: NDArray[np.
         for k in range(1, run.metrics.modules + 1)
     ]
     return float(np.sqrt(np.mean(np.square(errors))))
-
-
-def one_state_deg(spec: ErekobotSpec) -> float:
-    """RMS error of a servo that is one time state late all the time."""
-    return spec.gait.wave().amplitude_deg * 2 * sin(pi / spec.period) / sqrt(2)
 
 
 def experiment(bench: Bench) -> Outcome:

@@ -18,9 +18,8 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.counted import counted
-from annelid.papers.gait_steps import gait_steps, host_start_ns
+from annelid.papers.gait_steps import gait_steps, host_start_ns, options
 from annelid.papers.interval import Interval
-from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.replay import Run
 
 PULL_UP: Final = {"control.options.pull_up": True}
@@ -49,8 +48,7 @@ class StepsDone:
 
 
 def judge(run: Run) -> StepsDone:
-    spec = run.scenario.control.options
-    assert isinstance(spec, ErekobotSpec)
+    spec = options(run)
     assert spec.stop_s is not None
     start_ns = host_start_ns(run)
     times = [[(step.time_ns - start_ns) * 1e-9 for step in each] for each in gait_steps(run)]

@@ -1,10 +1,17 @@
-"""Reads from a recorded run when ErekoBot's host began the gait, and every step of its modules."""
+"""Reads a recorded run of ErekoBots: its options, the gait's start, every step of a module."""
 
 from __future__ import annotations
 
 from annelid.kernel.trace import Event
 from annelid.systems.erekobot.network import HOST_NAME
+from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.replay import Run
+
+
+def options(run: Run) -> ErekobotSpec:
+    found = run.scenario.control.options
+    assert isinstance(found, ErekobotSpec)
+    return found
 
 
 def host_start_ns(run: Run) -> int:

@@ -9,11 +9,11 @@ import pytest
 from tests.systems.climber.climbs import ClimbRun, hexapod, tracking_error
 
 from annelid.errors import InputError
-from annelid.modules.hub import ring
 from annelid.systems.climber.leg_positions import LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.situation import Twist
+from annelid.trial.load import load, resolve
 
 
 @pytest.mark.parametrize("slope", [0.0, 90.0, 180.0])
@@ -66,8 +66,8 @@ def test_three_legs_stand_still_until_the_operator_says_otherwise() -> None:
 
 
 def test_cups_that_never_attach_end_in_a_safe_stop() -> None:
-    four = [place.model_dump() for place in ring(4)]
-    robot = hexapod(4, leg={"attach_s": 60.0}, trunk={"places": four, "mass_g": 1160})
+    slow = load("d10-four-legs", overrides={"robot.each.L.attach_s": 60.0})
+    robot, _ = resolve(slow)
     run = ClimbRun({"way": [{"x_mm": 200}]}, robot=robot)
     run.walk(30.0)
     assert not run.fallen
