@@ -7,11 +7,11 @@ from math import radians
 import mujoco
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import hexapod, on_plane
 
 from annelid.errors import SpecError
-from annelid.modules.hub import HEXAPOD, Hub, ring
+from annelid.modules.hub import HEXAPOD, Hub
 from annelid.modules.leg import Leg
-from annelid.papers.climb_run import hexapod, on_plane
 
 
 def test_six_legs_and_trunk_weigh_three_kilograms() -> None:
@@ -40,7 +40,7 @@ def test_a_foot_out_of_reach_is_refused() -> None:
         Leg.parse({"length_mm": 400}, where="leg")
 
 
-def test_legs_stand_evenly_round_a_trunk() -> None:
-    places = ring(8)
-    assert [place.yaw_deg for place in places] == [22.5 + 45 * k for k in range(8)]
-    assert len(Hub(places=places).body().faces) == 8
+def test_a_trunk_has_a_face_for_every_leg() -> None:
+    places = ({"x_mm": 0, "y_mm": 120, "yaw_deg": 90}, {"x_mm": 0, "y_mm": -120, "yaw_deg": 270})
+    body = Hub.parse({"places": places}, where="hub").body()
+    assert [face.name for face in body.faces] == ["leg1", "leg2"]

@@ -1,18 +1,29 @@
-"""The climber's claims that are quick to measure; the walks are in ``annelid reproduce``."""
+"""The climber's claims that are quick to measure, and that each judge could say no."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from annelid.kernel.trace import Event
+from annelid.papers import Bench, Case
 from annelid.papers import d01_leg_positions as d1
 from annelid.papers import d02_pattern as d2
 from annelid.papers import d05_weak_cups as d5
 from annelid.papers import d06_three_legs as d6
+from annelid.papers import d07_levels as d7
 from annelid.papers import d08_times as d8
-from annelid.papers.bench import Bench
-from annelid.papers.climb_run import hexapod
+from annelid.papers.climbed import Climbed, climbed, reasons
+from annelid.papers.counted import counted
 from annelid.systems.climber.model import read_robot
+from annelid.trial.load import load, resolve
+from annelid.trial.replay import Run
+from annelid.trial.run import Trial
 
 
 def test_d1_ten_generations_already_walk_farther_with_less_force() -> None:
@@ -31,24 +42,85 @@ def test_d2_a_period_is_one_that_was_seen_twice(pattern: list[int], period: int 
     assert d2.period(pattern) == period
 
 
+def test_d2_what_breaks_is_drawn_from_the_seed() -> None:
+    pairs = {tuple(fault["board"] for fault in d2.any_two(seed)["faults"]) for seed in range(20)}
+    assert len(pairs) > 10
+    assert all(len(set(pair)) == 2 for pair in pairs)
+
+
 def test_d5_the_limit_of_weak_cups_lies_near_the_papers() -> None:
-    stepping = d5.Stepping(read_robot(hexapod(leg={"suction_n": d5.SUCTION_N})))
-    limit = min(stepping.limit_deg(heading) for heading in d5.HEADINGS)
+    climber = read_robot(resolve(load(d5.SCENARIO))[0])
+    limit = min(d5.limit_deg(climber, heading) for heading in d5.HEADINGS)
     assert limit == pytest.approx(60, abs=5)
-    stronger = d5.Stepping(read_robot(hexapod(leg={"suction_n": 30})))
-    assert stronger.limit_deg(0.0) > limit + 20
-
-
-def test_d6_tripods_can_hold_and_three_on_one_side_cannot() -> None:
-    climber = read_robot(hexapod())
-    for slope in d6.SLOPES:
-        for legs in d6.TRIPODS:
-            assert d6.use_without(climber, legs, slope) < 1.0
-        assert d6.use_without(climber, (1, 2, 3), slope) > 1.0
+    strong = read_robot(resolve(load("d04-inclines"))[0])
+    assert d5.limit_deg(strong, 0.0) > limit + 20
 
 
 def test_d8_ramps_are_measured_by_their_middle_part() -> None:
     times = np.linspace(0, 10, 1001)
     curve = np.clip((times - 2) / 0.5, 0, 1) - np.clip((times - 6) / 1.5, 0, 1)
-    assert d8.ramps(times, curve, rising=True) == pytest.approx([0.5], abs=0.03)
-    assert d8.ramps(times, curve, rising=False) == pytest.approx([1.5], abs=0.03)
+    assert d8.ramps(times, curve) == pytest.approx([0.5], abs=0.03)
+    assert d8.ramps(-times[::-1], curve[::-1]) == pytest.approx([1.5], abs=0.03)
+
+
+def test_d7_a_behaviour_is_stopped_by_the_one_that_the_trace_names() -> None:
+    off = {"behaviour": "leg safety", "active": False, "reason": "disabled by blocking recovery"}
+    changes = [Event(0, "Y1", "behaviour", off, 0)]
+    assert d7.stopped_by(changes, "leg safety", "blocking recovery")
+    assert not d7.stopped_by(changes, "leg safety", "critical exception handler")
+    assert not d7.stopped_by(changes, "trajectory tracking", "blocking recovery")
+    on = Event(0, "Y1", "behaviour", {**off, "active": True}, 0)
+    assert not d7.stopped_by([on], "leg safety", "blocking recovery")
+
+
+def test_the_commonest_reasons_are_told_and_none_where_all_walked() -> None:
+    good = Climbed(True, False, "", 1.0, 0.1, 1.0, 0.5, ())
+    assert reasons([good, good]) == ""
+    assert reasons([good, replace(good, fell=True)]) == ".  Not walked: 1 × fell"
+    late = replace(good, arrived=False)
+    told = reasons([late, late, replace(late, critical="3 legs left"), replace(good, fell=True)])
+    assert told.startswith(".  Not walked: 2 × did not arrive in time; 1 × ")
+
+
+def test_counts_have_their_interval() -> None:
+    assert counted([True] * 9 + [False]) == "9 of 10 (60-98 %)"
+
+
+Recorded = Callable[..., Run]
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Recorded:
+    def record(scenario: str, **fields: Any) -> Run:
+        case = Case(scenario, {name.replace("__", "."): value for name, value in fields.items()})
+        return Run(Trial(case.repeat("", 1).scenario()).run(tmp_path / "run").folder)
+
+    return record
+
+
+def test_a_walk_is_judged_by_where_the_body_really_was(recorded: Recorded) -> None:
+    way = [{"x_mm": 20, "y_mm": 10, "yaw_deg": 4}]
+    run = recorded("d03-trajectories", control__options__way=way, duration_s=8)
+    came = climbed(run)
+    assert came.walked
+    assert came.path_mm[-1] == pytest.approx((20, 10), abs=3)
+    assert came.off_mm < 5
+    assert came.off_deg < 1
+    assert came.critical == ""
+
+
+def test_a_robot_that_lets_go_has_fallen(recorded: Recorded) -> None:
+    leaks = [
+        {"fault": "leaky_cup", "cup": f"L{leg}.cup", "falls_s": 0.1, "at_s": 1.0}
+        for leg in range(1, 7)
+    ]
+    came = climbed(recorded("d04-inclines", faults=leaks, duration_s=4))
+    assert came.fell
+    assert not came.walked
+
+
+def test_d6_a_robot_with_five_legs_has_not_said_what_is_asked_for(recorded: Recorded) -> None:
+    dead = [{"fault": "dead_board", "board": "L2", "at_s": 1.0, "servos": "freeze"}]
+    found = d6.judge(recorded("d06-three-legs", faults=dead, duration_s=6, world__slope_deg=0))
+    assert not found.fell
+    assert not found.well

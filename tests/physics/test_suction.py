@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import hexapod, on_plane
 
 from annelid.errors import InputError, UnknownName
-from annelid.papers.climb_run import hexapod, on_plane
 from annelid.physics import damage
 
 

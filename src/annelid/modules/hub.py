@@ -25,19 +25,6 @@ class LegPlace(Spec):
     yaw_deg: float
 
 
-def ring(legs: int, radius_mm: float = 120.0) -> tuple[LegPlace, ...]:
-    """Legs all round, evenly, with none straight ahead; the first is front left."""
-    step = 360 / legs
-    return tuple(
-        LegPlace(
-            x_mm=round(radius_mm * cos(radians(yaw)), 3),
-            y_mm=round(radius_mm * sin(radians(yaw)), 3),
-            yaw_deg=yaw,
-        )
-        for yaw in (step / 2 + step * k for k in range(legs))
-    )
-
-
 HEXAPOD: tuple[LegPlace, ...] = (
     LegPlace(x_mm=116.92, y_mm=63.87, yaw_deg=45),
     LegPlace(x_mm=0, y_mm=103, yaw_deg=90),

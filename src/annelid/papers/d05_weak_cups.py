@@ -7,79 +7,77 @@ above it the planner refuses to lift a leg, and says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.climb_run import Climb, climb, hexapod, place
+from annelid.papers.climbed import climbed, reasons
+from annelid.papers.counted import counted
 from annelid.systems.climber.model import Climber, read_robot
+from annelid.trial.load import load, resolve
 
-SUCTION_N: Final = 13.0
+SCENARIO: Final = "d05-weak-cups"
 PAPER_DEG, NEAR_DEG = 60.0, 5.0
 HEADINGS: Final = range(0, 360, 15)
-WALK: Final = Climb((place(x_mm=60),), leg=place(suction_n=SUCTION_N), seconds=60.0)
-WALKS_DEG, REFUSES_DEG = 40.0, 75.0
+WALKS_DEG, REFUSES_DEG = 40, 75
+REPEATS: Final = 5
 
 
-@dataclass(frozen=True)
-class Stepping:
-    """Whether the robot holds while it steps."""
+def use(climber: Climber, slope_deg: float, heading_deg: float) -> float:
+    """The largest share of a cup's limit that is used while any one leg is lifted."""
+    slope, heading = np.radians(slope_deg), np.radians(heading_deg)
+    gravity = 9.81 * np.array(
+        [-np.sin(slope) * np.cos(heading), np.sin(slope) * np.sin(heading), -np.cos(slope)]
+    )
+    lifted = climber.forces.without(np.ones(climber.count))
+    loads = climber.forces.loads(climber.legs.inverse(climber.stance), gravity, lifted)
+    return float(np.maximum(loads.shear_use, loads.pull_use).max())
 
-    climber: Climber
 
-    def use(self, slope_deg: float, heading_deg: float) -> float:
-        """The largest share of a cup's limit that is used while any one leg is lifted."""
-        slope, heading = np.radians(slope_deg), np.radians(heading_deg)
-        gravity = 9.81 * np.array(
-            [-np.sin(slope) * np.cos(heading), np.sin(slope) * np.sin(heading), -np.cos(slope)]
-        )
-        q = self.climber.legs.inverse(self.climber.stance)
-        lifted = self.climber.forces.without(np.ones(self.climber.count))
-        loads = self.climber.forces.loads(q, gravity, lifted)
-        return float(np.maximum(loads.shear_use, loads.pull_use).max())
-
-    def limit_deg(self, heading_deg: float) -> float:
-        """The inclination at which the first cup fails, to a tenth of a degree."""
-        low, high = 0.0, 180.0
-        while high - low > 0.1:
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.use(middle, heading_deg) <= 1 else (low, middle)
-        return low
+def limit_deg(climber: Climber, heading_deg: float) -> float:
+    """The inclination at which the first cup fails, to a tenth of a degree."""
+    low, high = 0.0, 180.0
+    while high - low > 0.1:
+        middle = (low + high) / 2
+        low, high = (middle, high) if use(climber, middle, heading_deg) <= 1 else (low, middle)
+    return low
 
 
 def experiment(bench: Bench) -> Outcome:
-    stepping = Stepping(read_robot(hexapod(leg=dict(WALK.leg))))
-    limits = {heading: stepping.limit_deg(heading) for heading in HEADINGS}
-    limit = min(limits.values())
-    runs = [replace(WALK, slope_deg=slope, seed=bench.seed) for slope in (WALKS_DEG, REFUSES_DEG)]
-    walked, refused = bench.map(climb, runs, what="D5")
-    held = walked.arrived and not walked.fallen
-    stopped = bool(refused.critical) and not refused.fallen
+    climber = read_robot(resolve(load(SCENARIO))[0])
+    limits = [limit_deg(climber, heading) for heading in HEADINGS]
+    limit = min(limits)
+    cases = {k: Case(SCENARIO, {"world.slope_deg": k}) for k in (WALKS_DEG, REFUSES_DEG)}
+    found = bench.trials(cases, climbed, repeats=1 if bench.quick else REPEATS)
+    walked = [one.walked for one in found[WALKS_DEG]]
+    refused = [bool(one.critical) and not one.fell for one in found[REFUSES_DEG]]
     return Outcome(
-        ours=f"{limit:.1f}° by the force model; walks at 40°, refuses to step at 75°"
-        if held and stopped
-        else f"{limit:.1f}° by the force model; 40°: {walked.critical or walked.arrived}, "
-        f"75°: {refused.critical or 'went on'}",
-        passed=abs(limit - PAPER_DEG) <= NEAR_DEG and held and stopped,
+        ours=(
+            f"{limit:.1f}° by the force model; walks at {WALKS_DEG}° in {counted(walked)}, "
+            f"refuses to step at {REFUSES_DEG}° in {counted(refused)}"
+        ),
+        passed=abs(limit - PAPER_DEG) <= NEAR_DEG and all(walked) and all(refused),
         note=(
-            f"Worst direction, any leg lifted; best direction {max(limits.values()):.1f}°. "
-            "13 N is the proposed value (FACTS §4) for cups the paper gives no number of"
+            "Fitted: 13 N is the proposed value for cups of which the paper gives no number.  "
+            f"The limit is that of the worst direction, any leg lifted; best {max(limits):.1f}°.  "
+            "Every robot drawn must walk below it and refuse well above it"
+            + reasons(found[WALKS_DEG])
         ),
         values={
             "limit_deg": limit,
-            "limit_best_direction_deg": max(limits.values()),
-            "walked_at_40": float(held),
-            "refused_at_75": float(stopped),
+            "limit_best_direction_deg": max(limits),
+            "walked_at_40": float(np.mean(walked)),
+            "refused_at_75": float(np.mean(refused)),
         },
         plots=(
             Figure(
                 "Steepest plane on which a leg may be lifted",
                 "direction on the plane (°)",
                 "inclination (°)",
-                (Series("13 N", tuple(map(float, limits)), tuple(limits.values())),),
+                (Series.of("13 N", HEADINGS, limits),),
             ),
         ),
     )

@@ -6,109 +6,80 @@ module k, and how far the chain crawls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 import numpy as np
 
+from annelid.papers import e02_profiles as e2
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.serial_chain import CRAWL, LENGTH_M, MODULES, SerialChain, saying
+from annelid.papers.gait_steps import gait_steps
+from annelid.papers.interval import Interval
 from annelid.systems.erekobot.network import HOST_NAME
-from annelid.systems.erekobot.packets import Standard
-from annelid.systems.erekobot.serial import PORT
+from annelid.trial.replay import Run
 
-TOPOLOGIES = ("line", "bus", "ring")
-PROFILES = (1, 2, 3, 4)
-CHAIN = 10
-"""Modules whose delays are measured: as many as 004 allows."""
-COMMANDS, APART_S = 20, 0.25
-SECONDS = 20.0
-SEEDS = 3
+TOPOLOGIES: Final = ("line", "bus", "ring")
+REPEATS: Final = 3
 
 
-@dataclass(frozen=True)
-class Crawl:
-    topology: str
-    profile: int
-    seed: int
+def delay_case(topology: str) -> Case:
+    return Case("e07-delay", {"control.options.topology": topology})
 
 
-def crawl_m(crawl: Crawl) -> float:
-    spec = {**CRAWL, "profile": crawl.profile, "topology": crawl.topology}
-    chain = SerialChain(MODULES, spec, seed=crawl.seed, physics={})
-    first = chain.centre()
-    chain.run(SECONDS)
-    return float(chain.centre()[0] - first[0])
-
-
-@dataclass(frozen=True)
-class Line:
-    topology: str
-    seed: int
-    commands: int = COMMANDS
-    """For each module."""
-
-
-def delays_ms(line: Line) -> list[float]:
-    """From the first bit of a command to the servo of module 1, 2 …: mean of all commands.
-
-    NaN for a module that did not get them all.
-    """
-    chance = np.random.default_rng(line.seed)
-    turns = chance.integers(100, 270, (line.commands, CHAIN))
-    times = APART_S * (1 + np.arange(line.commands * CHAIN))
-    orders = [Standard(1 + n % CHAIN, int(pwm)) for n, pwm in enumerate(turns.ravel())]
-    told = list(zip(times.tolist(), orders, strict=True))
-    spec = {"profile": 1, "topology": line.topology}
-    chain = SerialChain(CHAIN, spec, seed=line.seed, host=saying(told))
-    chain.run(float(times[-1]) + 1.0)
-    chain.circuit.close()
-    wire = [detail for _, detail in chain.of(PORT, "wire") if detail["from"] == HOST_NAME]
-    sent = [detail["start_ns"] for detail in wire]
+def delays_ms(run: Run) -> list[float]:
+    """From the first bit of a command to the servo of module 1, 2 …: mean of all commands; NaN for
+    a module that did not get them all."""
+    count = run.metrics.modules
+    wire = [event.detail for event in run.events("wire")]
+    sent = [detail["start_ns"] for detail in wire if detail["from"] == HOST_NAME]
     delays = []
-    for index, name in enumerate(chain.modules):
-        served = [t for t, _ in chain.of(name, "servo")]
-        mine = sent[index::CHAIN]
-        whole = len(served) == len(mine) == line.commands
-        delays.append(float(np.mean(np.subtract(served, mine)) / 1e6) if whole else float("nan"))
+    for k, steps in enumerate(gait_steps(run)):
+        mine, told = [step.time_ns for step in steps], sent[k::count]
+        whole = len(mine) == len(told)
+        delays.append(float(np.mean(np.subtract(mine, told))) / 1e6 if whole else float("nan"))
     return delays
 
 
 def experiment(bench: Bench) -> Outcome:
-    seeds = range(bench.seed, bench.seed + (1 if bench.quick else SEEDS))
-    crawls = [Crawl(*each) for each in product(TOPOLOGIES, PROFILES, seeds)]
-    ways = np.reshape(bench.map(crawl_m, crawls, what="crawling"), (len(TOPOLOGIES), -1))
-    lines = [Line(topology, bench.seed) for topology in TOPOLOGIES]
-    delay = dict(zip(TOPOLOGIES, bench.map(delays_ms, lines, what="delays"), strict=True))
-    way = dict(zip(TOPOLOGIES, ways.mean(axis=1).tolist(), strict=True))
-    places = np.arange(1, CHAIN + 1)
-    slope = {name: float(np.polyfit(places, each, 1)[0]) for name, each in delay.items()}
+    repeats = 1 if bench.quick else REPEATS
+    crawls = {key: e2.case(key[1], key[0]) for key in product(TOPOLOGIES, e2.PROFILES)}
+    found = bench.trials(crawls, e2.judge, repeats=repeats)
+    way = {
+        name: [100 * float(crawl.way[-1]) for p in e2.PROFILES for crawl in found[name, p]]
+        for name in TOPOLOGIES
+    }
+    delays = bench.trials({name: delay_case(name) for name in TOPOLOGIES}, delays_ms)
+    delay = {name: each for name, (each,) in delays.items()}
+    places = np.arange(1, len(delay["line"]) + 1)
+    slope = {name: float(np.polyfit(places, each, 1)[0]) + 0.0 for name, each in delay.items()}
     last = {name: each[-1] for name, each in delay.items()}
+    least = min(min(each) for each in way.values())
     return Outcome(
         ours=(
-            f"line/bus/ring: {_listed(way, 100, 0)} cm in {SECONDS:.0f} s (least "
-            f"{100 * ways.min():.0f}); to module {CHAIN} {_listed(last, 1, 1)} ms, "
-            f"{_listed(slope, 1, 2)} ms more for each place"
+            "line/bus/ring: "
+            + "/".join(Interval.mean(way[name]).told(0) for name in TOPOLOGIES)
+            + f" cm in {e2.SECONDS:.0f} s; to module {len(places)} "
+            + "/".join(f"{last[name]:.1f}" for name in TOPOLOGIES)
+            + " ms"
         ),
-        passed=(
-            bool(ways.min() >= LENGTH_M and np.isfinite(list(delay.values())).all())
-            and last["bus"] < last["line"] / 2
-        ),
+        passed=bool(np.isfinite(list(delay.values())).all())
+        and least >= 100 * e2.LENGTH_M
+        and last["bus"] < last["line"] / 2,
         note=(
-            f"Asked for: on each the chain of {MODULES} crawls its {100 * LENGTH_M:.0f} cm with "
-            f"every profile ({len(seeds)} seed(s)), and the bus is the quickest, as 004 §4 "
-            f"expects. Delay: from the command's first bit on the wire to the servo, "
-            f"{COMMANDS} commands for each of {CHAIN} modules. The ring is the line with a way "
-            f"back to the host: same delays, and answers. 004 measured on the line closed to a "
-            f"ring and wants the bus; full duplex and cut-through as in E3."
+            f"Asked for: a body length of {100 * e2.LENGTH_M:.0f} cm in every run with every "
+            f"profile ({repeats} robots each; least {least:.0f}), every command obeyed, and the "
+            "bus the quickest, as 004 §4 expects.  Delay: from a command's first bit on the wire "
+            "to the servo; "
+            + "/".join(f"{abs(slope[name]):.2f}" for name in TOPOLOGIES)
+            + " ms more for each place.  The ring is the line with a way back to the host"
         ),
         values={
-            **{f"way_{name}_m": value for name, value in way.items()},
-            "way_least_m": float(ways.min()),
-            **{f"delay_last_{name}_ms": value for name, value in last.items()},
-            **{f"slope_{name}_ms": value for name, value in slope.items()},
+            **{f"way_{name}_cm": float(np.mean(way[name])) for name in TOPOLOGIES},
+            "way_least_cm": least,
+            **{f"delay_last_{name}_ms": last[name] for name in TOPOLOGIES},
+            **{f"slope_{name}_ms": slope[name] for name in TOPOLOGIES},
         },
         plots=(
             Figure(
@@ -122,8 +93,3 @@ def experiment(bench: Bench) -> Outcome:
             ),
         ),
     )
-
-
-def _listed(values: Mapping[str, float], scale: float, digits: int) -> str:
-    rounded = (round(scale * values[name], digits) + 0.0 for name in TOPOLOGIES)
-    return "/".join(f"{value:.{digits}f}" for value in rounded)

@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import IO
 
 from annelid.papers.bench import Bench
+from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.serial_chain import SerialChain
+from annelid.trial.replay import Run
 
 COMMAND = (sys.executable, "-c", "from annelid.cli.main import run; run()", "erekobot")
 PROFILES = (1, 2, 3, 4)
 MODULES = 5
-CRAWL = {"interval_ms": 100, "gait": {"alpha_deg": 30, "waves": 1, "segments": MODULES}}
-"""The command's own gait, for the twin on a simulated line."""
 PATIENCE_S = 30.0
 NEAR = 0.15
 """How much the way may differ from the simulated line's: packets come some ms later or sooner."""
@@ -86,23 +85,28 @@ def session(profile: int, seconds: float) -> Session:
         return Session(ended, float(metrics.get("progress_m", 0.0)), " ".join(errors).strip())
 
 
-def on_a_simulated_line(profile: int, seconds: float) -> float:
-    """How far the same chain crawls there, m."""
-    chain = SerialChain(MODULES, {**CRAWL, "profile": profile, "stop_s": seconds})
-    first = chain.sim.progress()
-    chain.run(seconds + 1.0)
-    chain.circuit.grid.sync()
-    return chain.sim.progress() - first
+def twin(profile: int, seconds: float) -> Case:
+    """The same chain on a simulated line."""
+    fields = {
+        "control.options.profile": profile,
+        "control.options.stop_s": seconds,
+        "duration_s": seconds + 1,
+    }
+    return Case("e08-line", fields, nominal="the chain at the port is as designed")
+
+
+def crawled_m(run: Run) -> float:
+    return run.metrics.progress_m
 
 
 def experiment(bench: Bench) -> Outcome:
     profiles, seconds = ((3,), 2.5) if bench.quick else (PROFILES, 8.0)
+    twins = bench.trials({p: twin(p, seconds) for p in profiles}, crawled_m)
+    simulated = {p: way for p, (way,) in twins.items()}
     found: dict[int, Session] = {}
-    simulated: dict[int, float] = {}
     for number, profile in enumerate(profiles):
         bench.progress(f"profile {profile}", number / len(profiles))
         found[profile] = session(profile, seconds)
-        simulated[profile] = on_a_simulated_line(profile, seconds)
     near = {p: abs(found[p].crawled_m / simulated[p] - 1) for p in profiles}
     failures = [f"profile {p}: {s.said}" for p, s in found.items() if not s.ended]
     shown = "/".join(f"{1000 * found[p].crawled_m:.0f}" for p in profiles)
@@ -130,19 +134,12 @@ def experiment(bench: Bench) -> Outcome:
                 "Way of the chain, as two processes and on a simulated line",
                 "profile",
                 "way, mm",
-                (
-                    Series.of(
-                        "two processes",
-                        profiles,
-                        [1000 * found[p].crawled_m for p in profiles],
-                        style="points",
-                    ),
-                    Series.of(
-                        "simulated line",
-                        profiles,
-                        [1000 * simulated[p] for p in profiles],
-                        style="points",
-                    ),
+                tuple(
+                    Series.of(name, profiles, [1000 * way[p] for p in profiles], style="points")
+                    for name, way in (
+                        ("two processes", {p: found[p].crawled_m for p in profiles}),
+                        ("simulated line", simulated),
+                    )
                 ),
             ),
         ),

@@ -6,28 +6,27 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import ClimbRun, hexapod, tracking_error
 
 from annelid.errors import InputError
-from annelid.modules.hub import ring
-from annelid.papers.climb_run import ClimbRun, hexapod, outcome, tracking_error
 from annelid.systems.climber.leg_positions import LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.situation import Twist
+from annelid.trial.load import load, resolve
 
 
 @pytest.mark.parametrize("slope", [0.0, 90.0, 180.0])
 def test_walks_on_floor_wall_and_ceiling(slope: float) -> None:
     run = ClimbRun({"way": [{"x_mm": 30, "yaw_deg": 4}]}, slope_deg=slope)
     seen = run.walk(14.0)
-    came = outcome(run, seen)
-    assert came.arrived
-    assert not came.fallen
-    assert not came.critical
+    assert run.now.arrived
+    assert len(run.told("arrived")) == 1
+    assert not run.fallen
+    assert not run.now.critical
     assert tracking_error(seen)[0] < 2.0
-    assert came.pattern, "nobody stepped"
-    assert came.pull < 0.8
-    assert came.shear < 0.8
+    assert run.pattern, "nobody stepped"
+    assert max(look.uses.max() for look in seen) < 0.8
 
 
 def test_a_dead_leg_is_found_out_and_the_rest_walk_on() -> None:
@@ -67,8 +66,8 @@ def test_three_legs_stand_still_until_the_operator_says_otherwise() -> None:
 
 
 def test_cups_that_never_attach_end_in_a_safe_stop() -> None:
-    four = [place.model_dump() for place in ring(4)]
-    robot = hexapod(4, leg={"attach_s": 60.0}, trunk={"places": four, "mass_g": 1160})
+    slow = load("d10-four-legs", overrides={"robot.each.L.attach_s": 60.0})
+    robot, _ = resolve(slow)
     run = ClimbRun({"way": [{"x_mm": 200}]}, robot=robot)
     run.walk(30.0)
     assert not run.fallen

@@ -6,8 +6,8 @@ Whatever breaks, the robot finds out by itself, and stays where it is rather tha
 from __future__ import annotations
 
 import numpy as np
+from tests.systems.climber.climbs import ClimbRun
 
-from annelid.papers.climb_run import ClimbRun
 from annelid.systems.climber.planner.steps import StepPhase
 
 

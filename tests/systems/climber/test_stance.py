@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import ClimbRun
 
-from annelid.papers.climb_run import ClimbRun
 from annelid.systems.climber.leg_positions import CYCLES, LegPositions
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.spec import ClimberSpec

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -13,20 +12,23 @@ from tests.electronics.circuits import Rig
 from tests.systems.erekobot.chains import QUICK, network, pulses, saying
 
 from annelid.systems.erekobot import messages
-from annelid.systems.erekobot.host import measure_delay, measure_delivery
 from annelid.systems.erekobot.packets import Configuration, Standard, encode
 
 TABLE_3 = (11, 16, 21, 25, 31, 35, 39, 43)
 
 
+def probed(modules: int, packets: int, interval_ms: float = 200, **spec: Any) -> list[float]:
+    """Delays of the packets that came back, ms."""
+    probe = {"packets": packets, "interval_ms": interval_ms}
+    rig, _ = network(modules, profile=1, topology="ring", probe=probe, **spec)
+    rig.run(packets * interval_ms / 1000 + 1)
+    return [detail["delay_ns"] / 1e6 for _, _, kind, detail in rig.events if kind == "delay"]
+
+
 def delay_ms(modules: int, **spec: Any) -> float:
-    host = partial(measure_delay, packets=5)
-    rig, made = network(modules, host=host, profile=1, topology="ring", **spec)
-    process = made.host.process
-    assert process is not None
-    rig.run(2.0)
-    assert len(process.result) == 5
-    return float(np.mean(process.result)) / 1e6
+    found = probed(modules, 5, **spec)
+    assert len(found) == 5
+    return float(np.mean(found))
 
 
 @pytest.mark.parametrize(("modules", "measured"), list(enumerate(TABLE_3, 1)))
@@ -47,12 +49,7 @@ def test_a_packet_for_nobody_ends_at_the_end_of_a_line() -> None:
 
 
 def delivered(interval_s: float, **spec: Any) -> float:
-    host = partial(measure_delivery, packets=100, interval_s=interval_s)
-    rig, made = network(1, host=host, profile=1, topology="ring", **spec)
-    process = made.host.process
-    assert process is not None
-    rig.run(100 * interval_s + 1)
-    return int(process.result) / 100
+    return len(probed(1, 100, 1000 * interval_s, **spec)) / 100
 
 
 def test_a_module_that_is_busy_loses_packets_that_come_too_soon() -> None:

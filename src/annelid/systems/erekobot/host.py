@@ -28,19 +28,23 @@ from annelid.systems.erekobot.packets import (
 )
 from annelid.systems.erekobot.relay import Forwarding
 from annelid.systems.erekobot.serial import PacketPort
-from annelid.systems.erekobot.spec import ErekobotSpec
+from annelid.systems.erekobot.spec import ErekobotProbe, ErekobotSpec
 
 START, STOP = "start", "stop"
 """Words of the operator, and kinds of event."""
+DELAY = "delay"
+"""Event: a probe's packet is back."""
 
 PROBE = 254
 """An address that nobody has, for packets that are to go all the way round."""
 
 
 def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
-    """Set the modules up, start them, keep their time, stop them."""
+    """Set the modules up, start them, keep their time, stop them; or probe the line."""
     me = Host(board, spec, modules)
     yield from me.listen(seconds(spec.start_s))
+    if spec.probe is not None:
+        return (yield from probe(board, spec.probe))
     while True:
         if me.wanted:
             yield from me.stream_angles() if spec.profile == 1 else me.command()
@@ -56,43 +60,21 @@ def parse_saying(line: str) -> bool:
     return word == START
 
 
-def measure_delay(
-    board: Board, *, packets: int = 150, interval_s: float = 0.2, timeout_s: float = 1.0
-) -> Program:
-    """004, 2.3.4, in a ring: from sending a packet for nobody to its coming back; ns, a list."""
+def probe(board: Board, asked: ErekobotProbe) -> Program:
+    """Send packets that are for nobody round a ring, note when each is back (004 §2.3)."""
     serial = PacketPort(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
-    delays: list[int] = []
-    yield board.sleep(interval_s)
-    for number in range(packets):
-        sent_ns = board.now
-        serial.send(Standard(PROBE, number))
-        while True:
-            late = board.until(sent_ns + seconds(timeout_s))
-            fired = yield AnyOf(Receive(serial.port.received), late)
-            if fired.timed_out or Standard(PROBE, number) in serial.take(fired.value):
-                break
-        if not fired.timed_out:
-            delays.append(board.now - sent_ns)
-            board.log("delay", {"packet": number, "delay_ns": delays[-1]})
-        yield board.until(sent_ns + seconds(interval_s))
-    return delays
-
-
-def measure_delivery(board: Board, *, packets: int = 1000, interval_s: float = 0.2) -> Program:
-    """004, 2.3.3, in a ring: how many of the packets for nobody come back."""
-    serial = PacketPort(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
-    came = 0
-    start_ns = board.now
-    for number in range(packets + 1):
-        end = board.until(start_ns + (number + 1) * seconds(interval_s))
-        if number < packets:
+    interval_ns, start_ns = milliseconds(asked.interval_ms), board.now
+    sent_ns: dict[int, int] = {}
+    for number in range(asked.packets + 1):  # after the last packet it only listens
+        if number < asked.packets:
+            sent_ns[number] = board.now
             serial.send(Standard(PROBE, number))
-        while True:
-            fired = yield AnyOf(Receive(serial.port.received), end)
-            if fired.timed_out:
-                break
-            came += sum(each.address == PROBE for each in serial.take(fired.value))
-    return came
+        end = board.until(start_ns + (number + 1) * interval_ns)
+        while not (fired := (yield AnyOf(Receive(serial.port.received), end))).timed_out:
+            for packet in serial.take(fired.value):
+                if isinstance(packet, Standard) and packet.message in sent_ns:
+                    delay_ns = board.now - sent_ns.pop(packet.message)
+                    board.log(DELAY, {"packet": packet.message, "delay_ns": delay_ns})
 
 
 class Host:

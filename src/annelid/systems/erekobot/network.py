@@ -56,7 +56,7 @@ def build(
 ) -> ErekobotNetwork:
     """Put a board on every module that has the servo, and the host before the first of them.
 
-    ``host_firmware`` replaces the host's program, for measurements.
+    ``host_firmware`` replaces the host's program: by a bridge to a real port.
     """
     robot = circuit.sim.robot
     driven = [m for m in robot.modules if spec.servo in (mount.name for mount in m.body.mounts)]

@@ -47,6 +47,14 @@ class ErekobotGait(Spec):
         )
 
 
+class ErekobotProbe(Spec):
+    """Packets for nobody, sent round a ring to see which come back, and when (004 §2.3)."""
+
+    packets: Annotated[int, Field(ge=1, le=0xFFFF)] = 150
+    interval_ms: Annotated[float, Field(gt=0.0, le=60_000.0)] = 200.0
+    """From one packet to the next."""
+
+
 class ErekobotSpec(Spec):
     """Defaults: the paper's line of Table 3, Second Profile."""
 
@@ -80,6 +88,8 @@ class ErekobotSpec(Spec):
     """How often set-up, start and stop are said.  Nothing is acknowledged: on a noisy line, what
     is said once may be missed."""
 
+    probe: ErekobotProbe | None = None
+    """The host measures the line instead of driving a gait; needs a ring."""
     topology: Literal["line", "bus", "ring"] = "line"
     duplex: Literal["half", "full"] = "full"
     forwarding: Literal["cut-through", "store"] = "cut-through"
@@ -110,6 +120,10 @@ class ErekobotSpec(Spec):
             raise ValueError(
                 f'sync = "ask" needs a way back, topology = "ring"; on a {self.topology} the host '
                 'can only tell the time: sync = "tell"'
+            )
+        if self.probe is not None and self.topology != "ring":
+            raise ValueError(
+                f'probe needs a way back, topology = "ring"; from a {self.topology} nothing returns'
             )
         if len(set(self.addresses)) != len(self.addresses):
             raise ValueError(f"addresses must differ, got {list(self.addresses)}")

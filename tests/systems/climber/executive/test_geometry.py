@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.systems.climber.climbs import hexapod, on_plane
 
 from annelid.errors import InputError
-from annelid.papers.climb_run import hexapod, on_plane
 from annelid.systems.climber.executive.centre import fit, follow
 from annelid.systems.climber.executive.collision import segment_to_segment
 from annelid.systems.climber.executive.cyclic import cycle

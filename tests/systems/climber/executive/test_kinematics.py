@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.systems.climber.climbs import hexapod
 from tests.systems.climber.legs import random_legs
 
 from annelid.errors import InputError
-from annelid.papers.climb_run import hexapod
 from annelid.systems.climber.executive.kinematics import KNEE_DOWN, KNEE_UP, Legs
 from annelid.systems.climber.model import read_robot
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pytest
+from tests.systems.climber.climbs import ClimbRun, hexapod, on_plane
 
 from annelid.modules.servos import A1_16
-from annelid.papers.climb_run import ClimbRun, hexapod, on_plane
 from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.model import Climber, read_robot
 

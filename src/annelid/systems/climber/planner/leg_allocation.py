@@ -32,16 +32,13 @@ class LegAllocation(PlannerBehaviour):
 
     @classmethod
     def make(cls, planner: PlannerContext, /) -> Self:
-        return cls(planner.orders.rule.lift, planner.tick_s, planner.log, planner.turns)
+        return cls(planner.orders.rule.lift, planner.tick_s, planner.log)
 
-    def __init__(
-        self, lift: float, tick_s: float, log: Log, turns: list[tuple[float, int]]
-    ) -> None:
+    def __init__(self, lift: float, tick_s: float, log: Log) -> None:
         self._lift = lift
         self._tick = tick_s
         self._log = log
         self._waiting: float | None = None
-        self._turns = turns
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.step is None and now.allocation is not None:
@@ -72,7 +69,6 @@ class LegAllocation(PlannerBehaviour):
             asked.legs.discard(leg)
             now.step = LegStep(leg, home.place, lift=self._lift, start=now.anchors[leg])
             now.standing[leg] = False
-            self._turns.append((now.time_s, leg))
             self._log("allocate", {"leg": leg + 1, "strain": round(float(strain[leg]), 2)})
         elif self._waiting is None:
             self._waiting = now.time_s

@@ -53,11 +53,9 @@ class LegSafety(PlannerBehaviour):
 
     @classmethod
     def make(cls, planner: PlannerContext, /) -> Self:
-        return cls(planner.orders.rule, planner.tick_s, planner.log, planner.turns)
+        return cls(planner.orders.rule, planner.tick_s, planner.log)
 
-    def __init__(
-        self, rule: StepRule, tick_s: float, log: Log, turns: list[tuple[float, int]]
-    ) -> None:
+    def __init__(self, rule: StepRule, tick_s: float, log: Log) -> None:
         self._rule = rule
         self._tick = tick_s
         self._log = log
@@ -65,7 +63,6 @@ class LegSafety(PlannerBehaviour):
         self._stuck_since: float | None = None
         self._failures = 0
         """That it knew of when it last looked."""
-        self._turns = turns
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:
@@ -178,7 +175,6 @@ class LegSafety(PlannerBehaviour):
             return False
         k = chosen.leg
         self._begin(now, LegStep(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
-        self._turns.append((now.time_s, k))
         self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
         return True
 

@@ -6,7 +6,6 @@ It begins by listening; then all cups are attached; then it walks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import atan2, degrees
 from typing import Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from annelid.systems.climber.executive.links import (
     channel,
     priorities,
 )
-from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.executive.pose import BodyPose, rotation_of
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
@@ -43,6 +42,8 @@ LISTEN_S: Final = 0.3
 LEAD_S: Final = 0.1
 """Time constant with which servos are told to bear another load."""
 WATCH: Final = "watch"
+ARRIVED: Final = "arrived"
+"""Events: what the planner sees, now and then; its way is done."""
 TELL_S: Final = 0.5
 """How often the planner writes into the trace what it sees."""
 LEVEL_S: Final = 0.3
@@ -97,11 +98,6 @@ class PlannerMind:
         self.loads = np.zeros((climber.count, 3))
         """Last ones that were reckoned with, N: (normal, shear, use of the nearest limit)."""
 
-    @property
-    def turns(self) -> list[tuple[float, int]]:
-        """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""
-        return sorted(self._shared.turns)
-
     def hear(self, reports: Iterable[Report], time_s: float) -> None:
         for report in reports:
             k = report.leg
@@ -143,7 +139,10 @@ class PlannerMind:
         self._diagnosis.look(now, self._meant)
         if now.step is not None and now.step.tuck is None and not now.usable[now.step.leg]:
             now.step = None  # its leg has failed on the way
+        on_its_way = not now.arrived
         values = self.stack.step(now_ns, now)
+        if on_its_way and now.arrived:
+            self._log(ARRIVED, {})
         if values[BODY] is not None:
             now.wish = values[BODY]
         for k in range(self.climber.count):
@@ -158,14 +157,16 @@ class PlannerMind:
         return targets
 
     def _tell(self, now: ClimberSituation) -> None:
-        """For the report: where the body shall be and is, and what the cups have to hold."""
+        """For the report: where the body shall be and is (a turn is axis times angle), and what
+        the cups have to hold."""
         grip = self.climber.forces.grip
         self._log(
             WATCH,
             {
                 "wish_mm": _rounded(1000 * now.wish.at),
                 "told_mm": _rounded(1000 * now.pose.at),
-                "yaw_deg": round(degrees(atan2(now.pose.turn[1, 0], now.pose.turn[0, 0])), 2),
+                "wish_turn_deg": _rounded(np.degrees(rotation_of(now.wish.turn))),
+                "told_turn_deg": _rounded(np.degrees(rotation_of(now.pose.turn))),
                 "normal_n": _rounded(self.loads[:, 0]),
                 "shear_n": _rounded(self.loads[:, 1]),
                 "use": _rounded(self.loads[:, 2]),

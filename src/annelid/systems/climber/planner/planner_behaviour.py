@@ -31,5 +31,3 @@ class PlannerContext:
     log: Log
     way: list[BodyPose] = field(default_factory=list)
     """Poses that the body is still to go to; the operator adds to them."""
-    turns: list[tuple[float, int]] = field(default_factory=list)
-    """(s, leg) of every reallocation of a leg, for any reason: the pattern of Fig 7."""

@@ -1,4 +1,4 @@
-"""A climber on its plane with boards and programs: what the experiments on 003 share."""
+"""A climber on its plane with boards and programs, for tests that look into its planner."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Any, Final
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
+from tests.rigs import simulation
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.faults import parse_fault
 from annelid.electronics.injector import Injector
 from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
-from annelid.modules.hub import ring
 from annelid.modules.leg import Leg
-from annelid.papers.drive import simulation
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot, RobotSpec, assemble
 from annelid.systems.climber.executive.pose import BodyPose, apart
@@ -25,7 +24,6 @@ from annelid.systems.climber.network import build
 from annelid.systems.climber.planner.mind import PlannerMind
 from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.spec import ClimberSpec
-from annelid.worlds import parse_world, worlds
 
 Floats = NDArray[np.float64]
 
@@ -73,7 +71,7 @@ def on_plane(
         "height_mm": FEET_MM + max((leg.height_mm for leg in legs), default=90.0),
         "surface": {"friction": FRICTION},
     }
-    return simulation(robot, parse_world(world, worlds()), seed=seed, jitter=0.0, **PHYSICS)
+    return simulation(robot, world, seed=seed, **PHYSICS)
 
 
 @dataclass
@@ -222,7 +220,8 @@ class ClimbRun:
     @property
     def pattern(self) -> list[int]:
         """The legs in the order of their turns, counted from 1 (Fig 7)."""
-        return [leg + 1 for _, leg in self.mind.turns]
+        turns = [*self.told("step"), *self.told("allocate")]
+        return [detail["leg"] for _, detail in sorted(turns, key=lambda turn: turn[0])]
 
     def _placement(self) -> BodyPose:
         place = self.sim.placement(self.net.climber.hub)
@@ -235,83 +234,3 @@ def tracking_error(seen: list[Watched]) -> tuple[float, float]:
     """(mm, degrees): the largest distance of the true body from where it was wished."""
     errors = [apart(look.wish, look.true) for look in seen]
     return 1000 * max(way for way, _ in errors), float(np.degrees(max(turn for _, turn in errors)))
-
-
-@dataclass(frozen=True)
-class Climb:
-    """One walk to be made; rows of numbers that can be sent to another process."""
-
-    way: tuple[tuple[tuple[str, float], ...], ...]
-    """Places as the scenario writes them, each as (field, value) pairs."""
-    slope_deg: float = 0.0
-    heading_deg: float = 0.0
-    legs: int = 6
-    places: str = "hexapod"
-    """``hexapod``, or ``ring`` for legs evenly all round."""
-    leg: tuple[tuple[str, float], ...] = ()
-    trunk_g: float | None = None
-    seconds: float = 120.0
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Climbed:
-    """What came of it."""
-
-    arrived: bool
-    fallen: bool
-    critical: str
-    error_mm: float
-    error_deg: float
-    odometry_mm: float
-    """Between the body and where its own follower has it."""
-    pull: float
-    shear: float
-    """Largest use of the cups' limits in the engine, 1 being failure."""
-    pattern: tuple[int, ...]
-    seconds: float
-    path_mm: tuple[tuple[float, float], ...]
-    """x and y of the true body, now and then."""
-
-
-def place(**fields: float) -> tuple[tuple[str, float], ...]:
-    """``place(x_mm=100)``"""
-    return tuple(fields.items())
-
-
-def climb(given: Climb) -> Climbed:
-    """Build, walk, and say what came of it."""
-    trunk: dict[str, Any] = {}
-    if given.places == "ring":
-        trunk["places"] = [spot.model_dump() for spot in ring(given.legs)]
-    if given.trunk_g is not None:
-        trunk["mass_g"] = given.trunk_g
-    run = ClimbRun(
-        {"way": [dict(spot) for spot in given.way]},
-        robot=hexapod(given.legs, leg=dict(given.leg), trunk=trunk),
-        slope_deg=given.slope_deg,
-        heading_deg=given.heading_deg,
-        seed=given.seed,
-    )
-    return outcome(run, run.walk(given.seconds))
-
-
-def outcome(run: ClimbRun, seen: list[Watched]) -> Climbed:
-    error_mm, error_deg = tracking_error(seen)
-    uses = np.array([look.uses.max(axis=0) for look in seen]).max(axis=0)
-    astray = max(float(np.linalg.norm(look.told.at - look.true.at)) for look in seen)
-    return Climbed(
-        arrived=run.now.arrived,
-        fallen=run.fallen,
-        critical=run.now.critical,
-        error_mm=error_mm,
-        error_deg=error_deg,
-        odometry_mm=1000 * astray,
-        pull=float(uses[0]),
-        shear=float(uses[1]),
-        pattern=tuple(run.pattern),
-        seconds=run.time_s,
-        path_mm=tuple(
-            (float(1000 * look.true.at[0]), float(1000 * look.true.at[1])) for look in seen[::4]
-        ),
-    )
