@@ -19,7 +19,7 @@ from annelid.papers import d06_three_legs as d6
 from annelid.papers import d07_levels as d7
 from annelid.papers import d08_times as d8
 from annelid.papers.climbed import Climbed, climbed, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run
@@ -83,7 +83,7 @@ def test_the_commonest_reasons_are_told_and_none_where_all_walked() -> None:
 
 
 def test_counts_have_their_interval() -> None:
-    assert counted([True] * 9 + [False]) == "9 of 10 (60-98 %)"
+    assert str(Rate.count([True] * 9 + [False])) == "9 of 10 (60-98 %)"
 
 
 Recorded = Callable[..., Run]

@@ -19,7 +19,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import Climbed, climbed, reasons, turns, turns_figure
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.trial.replay import Run
 
 SCENARIO: Final = "d02-loses-legs"
@@ -102,14 +102,14 @@ def experiment(bench: Bench) -> Outcome:
     took = max(t for each in found.values() for one in each for t in one.found_s)
     return Outcome(
         ours=(
-            f"six legs: {counted(on[SIX])} walk, {counted(in_six)} with period 6; four: "
-            f"{counted(on[FOUR])} go on, {counted(loose)} not periodically"
+            f"six legs: {Rate.count(on[SIX])} walk, {Rate.count(in_six)} with period 6; four: "
+            f"{Rate.count(on[FOUR])} go on, {Rate.count(loose)} not periodically"
         ),
         passed=all(on[SIX]) and all(in_six) and all(on[FOUR]) and all(loose),
         note=(
             "Asked for in every run: six legs walk with period 6; when the middle ones fail, four "
             "go on without a period.  "
-            + "; ".join(f"{name}: {counted(each)} go on" for name, each in on.items())
+            + "; ".join(f"{name}: {Rate.count(each)} go on" for name, each in on.items())
             + "; periods with four "
             + ", ".join(str(one.period or "none") for one in found[FOUR])
             + f".  Broken legs are found within {took:.1f} s"

@@ -10,7 +10,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, heading, paths_figure, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 
 WAYS: Final[Mapping[str, Mapping[str, Any]]] = {
     "combined": {},
@@ -38,7 +38,7 @@ def experiment(bench: Bench) -> Outcome:
     good = [one.walked and one.off_mm <= NEAR_MM and one.off_deg <= NEAR_DEG for one in runs]
     worst_mm, worst_deg = max(one.off_mm for one in runs), max(one.off_deg for one in runs)
     return Outcome(
-        ours=f"{counted(good)} walks; worst {worst_mm:.1f} mm, {worst_deg:.2f}°",
+        ours=f"{Rate.count(good)} walks; worst {worst_mm:.1f} mm, {worst_deg:.2f}°",
         passed=all(good),
         note=(
             f"Every walk must arrive within {NEAR_MM:.0f} mm and {NEAR_DEG:.0f}°: the largest "

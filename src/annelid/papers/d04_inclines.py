@@ -8,7 +8,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, heading, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 
 SLOPES: Final = (0, 90, 45, 180)
 REPEATS: Final = 6
@@ -25,7 +25,7 @@ def experiment(bench: Bench) -> Outcome:
     use = {slope: max(one.use for one in each) for slope, each in found.items()}
     return Outcome(
         ours="150 mm walked: "
-        + ", ".join(f"{slope}° {counted(each)}" for slope, each in good.items())
+        + ", ".join(f"{slope}° {Rate.count(each)}" for slope, each in good.items())
         + f"; {sum(one.fell for one in runs)} fell",
         passed=all(all(each) for each in good.values()),
         note=(

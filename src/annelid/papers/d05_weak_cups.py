@@ -15,7 +15,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.trial.load import load, resolve
 
@@ -56,8 +56,8 @@ def experiment(bench: Bench) -> Outcome:
     refused = [bool(one.critical) and not one.fell for one in found[REFUSES_DEG]]
     return Outcome(
         ours=(
-            f"{limit:.1f}° by the force model; walks at {WALKS_DEG}° in {counted(walked)}, "
-            f"refuses to step at {REFUSES_DEG}° in {counted(refused)}"
+            f"{limit:.1f}° by the force model; walks at {WALKS_DEG}° in {Rate.count(walked)}, "
+            f"refuses to step at {REFUSES_DEG}° in {Rate.count(refused)}"
         ),
         passed=abs(limit - PAPER_DEG) <= NEAR_DEG and all(walked) and all(refused),
         note=(

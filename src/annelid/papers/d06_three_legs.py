@@ -18,7 +18,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, critical, true_poses
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.systems.climber.executive.pose import apart
 from annelid.trial.replay import Run
 
@@ -87,7 +87,7 @@ def experiment(bench: Bench) -> Outcome:
     silent = [one.said or "nothing" for one in runs if not one.said.startswith(SAID)]
     return Outcome(
         ours="stayed put and said why: "
-        + ", ".join(f"{SERVOS[kind]} {counted(chain(*each))}" for kind, each in well.items()),
+        + ", ".join(f"{SERVOS[kind]} {Rate.count(chain(*each))}" for kind, each in well.items()),
         passed=all(one.well for one in runs),
         note=(
             f"A tripod is left, three boards lost at chance times; at {slopes}° {repeats} robots "

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from annelid.behaviour.events import BEHAVIOUR
-from annelid.behaviour.events import TOKEN as PASSED
+from annelid.behaviour.chronicle import BEHAVIOUR
+from annelid.behaviour.chronicle import TOKEN as PASSED
 from annelid.kernel.trace import Event
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, critical, turns, turns_figure
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.systems.climber.executive.links import (
     ALLOCATION,
     CRITICAL,
@@ -88,11 +88,11 @@ def experiment(bench: Bench) -> Outcome:
     whole = [all(went.values()) for each in found.values() for went, _ in each]
     return Outcome(
         ours=f"{len(seen) - len(missed)} of {len(seen)} as they should be in every run"
-        + "".join(f"; {what} {counted(each)}" for what, each in missed.items()),
+        + "".join(f"; {what} {Rate.count(each)}" for what, each in missed.items()),
         passed=not missed,
         note=(
             "Cups of 13 N at 45°, where it blocks and recovers, and at 75°, where it stops and the "
-            f"operator releases it once.  Everything was seen in {counted(whole)} runs.  Looked "
+            f"operator releases it once.  Everything was seen in {Rate.count(whole)} runs.  Looked "
             f"for: {', '.join(seen)}"
         ),
         values={

@@ -11,7 +11,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, heading, paths_figure, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 from annelid.systems.climber.executive.kinematics import KNEE_DOWN, KNEE_UP, Legs
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load
@@ -92,7 +92,7 @@ def experiment(bench: Bench) -> Outcome:
     astray, arrived = max(one.follower_mm for one in walks), [one.walked for one in walks]
     return Outcome(
         ours=(
-            f"FK(IK) to {worst * 1e6:.1g} µm; centre within {astray:.1f} mm, {counted(arrived)} "
+            f"FK(IK) to {worst * 1e6:.1g} µm; centre within {astray:.1f} mm, {Rate.count(arrived)} "
             f"walks done; {foreseen} of {met} collisions foreseen; centre of mass to "
             f"{off * 1e6:.2g} µm"
         ),

@@ -13,7 +13,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, paths_figure, reasons
-from annelid.papers.counted import counted
+from annelid.papers.rate import Rate
 
 ROBOTS: Final[Mapping[str, str]] = {
     "4 legs": "d10-four-legs",
@@ -38,7 +38,7 @@ def experiment(bench: Bench) -> Outcome:
     good = {r: [one.walked for p in planes for one in found[r, p]] for r in ROBOTS}
     runs = [one for each in found.values() for one in each]
     return Outcome(
-        ours=", ".join(f"{robot} {counted(each)}" for robot, each in good.items()),
+        ours=", ".join(f"{robot} {Rate.count(each)}" for robot, each in good.items()),
         passed=all(all(each) for each in good.values()),
         note=(
             f"120 mm with a turn on {', '.join(planes)}; every walk must arrive.  Legs evenly all "

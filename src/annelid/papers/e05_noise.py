@@ -17,9 +17,9 @@ import numpy as np
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.counted import counted
 from annelid.papers.gait_steps import gait_steps, host_start_ns, options
 from annelid.papers.interval import Interval
+from annelid.papers.rate import Rate
 from annelid.trial.replay import Run
 
 PULL_UP: Final = {"control.options.pull_up": True}
@@ -87,8 +87,10 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"4 modules, 12 s, profiles 2 and 3.  A cure must give {CURED:.0%} of the steps in "
             f"every run, neither at most {STUCK:.0%}: "
-            + ", ".join(f"{cure} {counted(each)}" for cure, each in well.items() if cure != NEITHER)
-            + f", neither stands in {counted(stuck)}.  Longest pause with neither "
+            + ", ".join(
+                f"{cure} {Rate.count(each)}" for cure, each in well.items() if cure != NEITHER
+            )
+            + f", neither stands in {Rate.count(stuck)}.  Longest pause with neither "
             f"{max(one.pause_s for one in found[NEITHER]):.1f} s.  Proposed, because 004 gives no "
             "number: 20 false bytes a second on a floating wire, a timeout of 20 ms; set-up, start "
             "and stop said 4 times"

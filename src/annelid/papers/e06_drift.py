@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.counted import counted
 from annelid.papers.gait_steps import gait_steps, host_start_ns
 from annelid.papers.interval import Interval
+from annelid.papers.rate import Rate
 from annelid.trial.replay import Run
 
 Floats = NDArray[np.float64]
@@ -98,7 +98,7 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"Asked for: under {HELD_DEG:.0f}° ({limit_ms:.0f} ms of {PERIOD_MS} ms) in every run "
             "with any cure, more in every run without.  The gait holds in "
-            + ", ".join(f"{counted(held[way])} {way}" for way in WAYS)
+            + ", ".join(f"{Rate.count(held[way])} {way}" for way in WAYS)
             + ".  Oscillators within ±3 % and constant, time set each second, errors from "
             f"{LEARNT_S:.0f} s on against the modules' mean.  Telling adds k·4.619 ms for the "
             f"line, where a hop takes 4.167 and {WORK_MS[0]} to {WORK_MS[1]} ms here.  Learning "

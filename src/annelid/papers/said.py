@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.electronics.terminal import ANSWER
+from annelid.electronics.port import ANSWER
 from annelid.papers.case import places
-from annelid.systems.microtub.central.executive import MOVEMENT
+from annelid.systems.microtub.central.movements import MOVEMENT
 from annelid.systems.microtub.central.operator import OPERATOR_NAME
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol import Message
