@@ -158,6 +158,10 @@ class Board(Protocol):
     def pins(self) -> Mapping[str, Pin]: ...
 
     @property
+    def voltage(self) -> float | None:
+        """At the terminals of its supply, per cell of a battery, V; None: it cannot measure it."""
+
+    @property
     def random(self) -> np.random.Generator:
         """The board's own stream of chance."""
 

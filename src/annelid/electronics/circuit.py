@@ -85,8 +85,10 @@ class Circuit:
     def supply(self, spec: PowerSpec, *, trace: Trace | None = None) -> Power:
         """Feed the modules' boards added so far from one source; a PC has its own."""
         fed = {name: n for name, n in self.nodes.items() if n.board.module is not None}
-        self.power = Power(self.grid, fed, spec, trace=trace)
-        return self.power
+        power = self.power = Power(self.grid, fed, spec, trace=trace)
+        for node in fed.values():
+            node.board.rail = lambda: power.source.cell
+        return power
 
     def start(self) -> None:
         """Switch everything on, in the order of adding; boot times may shuffle it."""

@@ -5,8 +5,8 @@ The same class serves a PC on the bench, which is a board without a module.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from annelid.kernel import LocalClock, LocalTimer, RandomStreams, Until
 from annelid.kernel import seconds as to_ns
 from annelid.robot.body import Camera
 from annelid.robot.robot import Placed
+
+VOLTS_BIT: Final = 0.02
+"""Of the converter that measures the supply, V."""
 
 
 class SimBoard:
@@ -50,6 +53,8 @@ class SimBoard:
         self.grippers: NamedParts[SimCup] = NamedParts("gripper", name)
         self.ports: NamedParts[Any] = NamedParts("port", name)
         self.pins: NamedParts[Any] = NamedParts("pin", name)
+        self.rail: Callable[[], float] | None = None
+        """The voltage of what feeds it; None: the scenario has no supply."""
         self.random: np.random.Generator = streams[f"board/{name}"]
         self._kernel = grid.kernel
         self._set_clock(LocalClock(drift_ppm, offset_ns, grid.sim.step_ns))
@@ -77,6 +82,11 @@ class SimBoard:
     @property
     def now(self) -> int:
         return self.clock.local(self._kernel.now)
+
+    @property
+    def voltage(self) -> float | None:
+        """As its converter reads it."""
+        return None if self.rail is None else round(self.rail() / VOLTS_BIT) * VOLTS_BIT
 
     def sleep(self, seconds: float) -> Until:
         return self._timer.sleep(to_ns(seconds), self._kernel.now)

@@ -33,6 +33,10 @@ class PowerSource(Protocol):
         """Of the rail without load, V."""
 
     @property
+    def cell(self) -> float:
+        """At its terminals at the last load, per cell where it is a battery, V."""
+
+    @property
     def charge(self) -> float:
         """What is left, 0 to 1; always 1 on a tether."""
 
@@ -64,13 +68,14 @@ class TetherSource:
     charge = 1.0
 
     def __init__(self, spec: TetherSupply) -> None:
-        self.nominal = spec.volts
+        self.nominal = self.cell = spec.volts
         self.drawn = 0.0
         self._resistance = spec.length_m * spec.ohm_per_m
 
     def load(self, amperes: float, seconds: float) -> float:
         self.drawn += self.nominal * amperes * seconds
-        return max(0.0, self.nominal - amperes * self._resistance)
+        self.cell = max(0.0, self.nominal - amperes * self._resistance)
+        return self.cell
 
     def life(self, elapsed: float) -> float:
         return float("inf")
@@ -106,14 +111,14 @@ class BatterySource:
     def __init__(self, spec: BatterySupply) -> None:
         self.spec = spec
         self.drawn = 0.0
-        self.volts = 0.0
-        """At the terminals, at the last load."""
         self._coulombs = spec.capacity_mah * 3.6
         self._charge = spec.charge
         self._used = 0.0
         levels, volts = np.array(REST_VOLTAGE).T
         self._levels = levels
         self._curve = volts * spec.cells * spec.cell_volts / CELL_NOMINAL
+        self.volts = self._rest
+        """At the terminals, at the last load."""
 
     @property
     def nominal(self) -> float:
@@ -123,6 +128,15 @@ class BatterySource:
     def charge(self) -> float:
         return self._charge
 
+    @property
+    def cell(self) -> float:
+        return self.volts / self.spec.cells
+
+    @property
+    def _rest(self) -> float:
+        """At the terminals without load, V."""
+        return float(np.interp(self._charge, self._levels, self._curve)) if self._charge else 0.0
+
     def set_charge(self, charge: float) -> None:
         """A battery that turns out to be as good as empty."""
         if not 0 <= charge <= 1:
@@ -131,7 +145,7 @@ class BatterySource:
 
     def load(self, amperes: float, seconds: float) -> float:
         spec = self.spec
-        rest = float(np.interp(self._charge, self._levels, self._curve)) if self._charge else 0.0
+        rest = self._rest
         if spec.converter_volts is None:
             current = min(amperes, rest / spec.ohms) if spec.ohms else amperes
         else:

@@ -38,6 +38,7 @@ class PcBoard:
         self.grippers: NamedParts[Gripper] = NamedParts("gripper (a PC has none)", name)
         self.ports: NamedParts[Any] = NamedParts("port", name)
         self.pins: NamedParts[Pin] = NamedParts("pin (a PC has none)", name)
+        self.voltage: float | None = None
         self.random: np.random.Generator = RandomStreams(seed)[f"board/{name}"]
         self._local = LocalClock()
         self._timer = LocalTimer(self._local)

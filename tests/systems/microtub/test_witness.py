@@ -35,6 +35,7 @@ def witness() -> MicrotubWitness:
         ("end", "open", None, False),
         ("all seen", None, None, False),
         ("legs left", 1, None, True),
+        ("not all seen", None, None, True),
         ("bifurcation", 95, 12, True),
         ("bifurcation", 200, 12, False),
         ("place", 100, 12, True),

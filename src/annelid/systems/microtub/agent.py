@@ -92,6 +92,7 @@ class HeterogeneousAgent:
         outbox: Outbox,
         check: ConfigurationCheck,
         clock: GaitClock,
+        low_power_v: float,
         crc: bool = False,
     ) -> None:
         self.stimuli = stimuli
@@ -101,7 +102,7 @@ class HeterogeneousAgent:
         self.translation = Translation(who.module, who.body)
         self.condition = ModuleHealth(who.module.capabilities)
         self.information = Information(
-            board, self.translation, powers=who.module.capabilities["PS"] > 0
+            board, self.translation, powers=who.module.capabilities["PS"] > 0, low_v=low_power_v
         )
         self._board = board
         self._who = who

@@ -32,7 +32,13 @@ LONGEST_MM: Final = 999_999
 class Information:
     """Sampled by :meth:`sample`, told by :meth:`of_module` and :meth:`of_environment`."""
 
-    def __init__(self, board: Board, translation: Translation, *, powers: bool) -> None:
+    def __init__(
+        self, board: Board, translation: Translation, *, powers: bool, low_v: float
+    ) -> None:
+        """``low_v``: a supply of less is nearly empty."""
+        self.low = False
+        """Whether this module's supply is; it stays so, for a battery that rests seems fuller."""
+        self._low_v, self._volts = low_v, board.voltage if powers else None
         self._board = board
         self._translation = translation
         self._powers = powers
@@ -52,7 +58,12 @@ class Information:
             self._distance_m = advance(self._distance_m, self._encoders, now, direction=direction)
             self._encoders = now
         self._passes += 1
-        if self._passes % SAMPLE_EVERY == 0 and self._board.servos:
+        if self._passes % SAMPLE_EVERY:
+            return
+        if self._volts is not None:
+            self._volts += MEMORY * ((self._board.voltage or 0.0) - self._volts)
+            self.low = self.low or self._volts < self._low_v
+        if self._board.servos:
             drawn = sum(abs(servo.current) for servo in self._board.servos.values())
             self._average_a += MEMORY * (drawn - self._average_a)
             self._peak_a = max(self._peak_a, drawn)
@@ -71,7 +82,7 @@ class Information:
         elif asked is ModuleInfo.DISTANCE and self._encoders:
             values = (min(max(round(1000 * self._distance_m), -LONGEST_MM), LONGEST_MM),)
         elif asked is ModuleInfo.BATTERIES and self._powers:
-            values = (1,)
+            values = (int(not self.low),)
         elif asked is ModuleInfo.CONTRACTION:
             percent = self._translation.extension_percent(self._board)
             values = None if percent is None else (percent,)

@@ -44,6 +44,7 @@ class MicrotubSetup:
     loop_ns: int
     settle_ns: int
     rtc_ns: int
+    low_power_v: float
     crc: bool = False
     trip: bool = False
     """Whether the servos' current comparators are on (FACTS §3); then targets are led gently."""
@@ -93,6 +94,7 @@ class ModuleProgram:
             outbox=self.outbox,
             check=self.check,
             clock=self.clock,
+            low_power_v=setup.low_power_v,
             crc=setup.crc,
         )
         self._situation = Situation.UNKNOWN
@@ -194,7 +196,11 @@ class ModuleProgram:
             if stimuli.situation is not self._situation:
                 self._situation = stimuli.situation
                 agent.queue(LLC2.APO, stimuli.situation.value)
-        agent.information.sample(backwards=agent.told.speed < 0)
+        information, was_low = agent.information, agent.information.low
+        information.sample(backwards=agent.told.speed < 0)
+        if information.low and not was_low:
+            stimuli.warn(Alarm.POWER, "the supply is nearly empty")
+            agent.report()
 
     def _log_clock(self, t_ns: int, by: str) -> None:
         self.board.log("clock", {"t_ns": t_ns, "by": by})

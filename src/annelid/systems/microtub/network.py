@@ -163,6 +163,7 @@ def wire(
             loop_ns=milliseconds(spec.loop_ms),
             settle_ns=milliseconds(spec.settle_ms),
             rtc_ns=seconds(spec.rtc_s),
+            low_power_v=spec.low_power_v,
             crc=spec.crc,
             trip=circuit.sim.plan.physics.trip,
             clock_log=spec.clock_log,

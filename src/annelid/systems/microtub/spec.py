@@ -122,6 +122,9 @@ class MicrotubSpec(Spec):
     """Files of rules (``annelid run --rules FILE``): new ones, changed ones, learnt ones."""
     operator: tuple[Typed, ...] = ()
     """What the operator says; a prompt (``annelid operate``) adds to it."""
+    low_power_v: Annotated[float, Field(gt=0)] = 3.6
+    """A module that supplies power raises the alarm below this voltage; for one cell of lithium
+    polymer, of which a tenth is left then (000 gives none)."""
     orders: tuple[BusOrder, ...] = ()
     """Commands put on the bus by hand, past the central control: to try a module out."""
     clock_log: bool = False

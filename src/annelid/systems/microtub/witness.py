@@ -12,11 +12,14 @@ place        something of the pipe (a corner of a tee) is there, within the same
 end          an end of the pipe of that sort is within 80 mm of the nose
 home         the nose is within 50 mm of where it began, or behind it
 all seen     the nose has met every end of the network
-legs left    it has not
+legs left,   it has not
+not all seen
 bifurcation  a branch leaves there, within twice the interval
 break        a break is there, within the larger of 20 mm and 3 %, or twice the interval
 lost         that board is dead, hung, crashed, off, or cut off
 came off     so many modules are not in the first one's piece
+alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
+             than a fifth is left in the battery; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
 height       the nose is so high above home: within twice the stated interval
 ===========  ===========================================================================
@@ -37,6 +40,7 @@ from annelid.electronics.node import NodeState
 from annelid.kernel import seconds
 from annelid.spec import Vec3
 from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.protocol.enums import Alarm
 from annelid.systems.statement import Judgement, Statement
 from annelid.worlds.tubes import TubeNetwork
 
@@ -48,6 +52,8 @@ MET_M: Final = 0.06
 END_M: Final = 0.08
 HOME_M: Final = 0.05
 MOVED_M: Final = 0.02
+HOT_C: Final = 45.0
+LOW_CHARGE: Final = 0.2
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 
 
@@ -64,17 +70,19 @@ class MicrotubWitness:
         self._ends = {} if self._tubes is None else _ends(self._tubes)
         self._trail: deque[tuple[int, Vec3]] = deque()
         self._next_ns = 0
-        self._judges: dict[str, Callable[[Statement], Judgement]] = {
+        self._judges: dict[str, Callable[[Statement], Judgement | None]] = {
             "way": self._way,
             "end": self._end,
             "home": self._home,
             "all seen": self._all_seen,
             "legs left": self._legs_left,
+            "not all seen": self._legs_left,
             "place": self._branch,
             "bifurcation": self._branch,
             "break": self._break,
             "lost": self._lost,
             "came off": self._came_off,
+            "alarm": self._alarm,
             "nowhere": self._nowhere,
             "height": self._height,
         }
@@ -160,15 +168,36 @@ class MicrotubWitness:
         return _nearest(said, places, max(allowed, 2 * (said.within or 0.0)), "break")
 
     def _lost(self, said: Statement) -> Judgement:
-        bus = self._circuit.links[BUS]
-        assert isinstance(bus, I2cBus)
-        name = next((p.name for p in bus.ports.values() if p.address == said.value), None)
+        bus, name = self._circuit.links[BUS], self._module(said.value)
         if name is None:
             return Judgement(False, f"no module has the address {said.value}")
         state = self._circuit.nodes[name].state
         disturbed = "; its bus is disturbed" if bus.faults != LinkFaults() else ""
         gone = self._off() > 0 or state is not NodeState.RUNNING or bool(disturbed)
         return Judgement(gone, f"the board {name} is {state}{disturbed}")
+
+    def _alarm(self, said: Statement) -> Judgement | None:
+        address, alarm = said.value
+        name, power = self._module(address), self._circuit.power
+        if alarm == Alarm.POWER.name:
+            charge = 1.0 if power is None else power.source.charge
+            return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
+        if alarm != Alarm.HOT.name or name is None:
+            return None
+        actuators = self._sim.actuators
+        heat = [
+            actuators.temperature_at(place)
+            for place, servo in enumerate(actuators.names)
+            if servo.startswith(f"{name}.")
+        ]
+        hottest = max(heat, default=0.0)
+        return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
+
+    def _module(self, address: int) -> str | None:
+        """Its name."""
+        bus = self._circuit.links[BUS]
+        assert isinstance(bus, I2cBus)
+        return next((p.name for p in bus.ports.values() if p.address == address), None)
 
     def _off(self) -> int:
         """How many modules hang no longer together with the first."""

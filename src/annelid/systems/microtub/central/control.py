@@ -201,10 +201,7 @@ class CentralControl:
 
     def _came_apart(self, missing: int) -> None:
         """What is left of a robot that broke does not go on exploring: it brings itself home."""
-        task = self.knowledge.task
-        if task.going_on:
-            task.homewards = True
-            task.tell(telling.came_off(missing), "; going home with the rest")
+        self.knowledge.task.break_off(telling.came_off(missing), "; going home with the rest")
 
     # -- hearing ---------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from annelid.systems.microtub.protocol import (
     OPERATOR,
     BadFrame,
     Command,
+    Destination,
     EnvironmentInfo,
     Message,
     ModuleInfo,
@@ -134,6 +135,8 @@ class OperatorDesk:
             self.say(f"{task}: refused, the robot is not known yet")
         elif refusal is not None:
             self.say(f"{task}: refused, {refusal}")
+        elif knowledge.low_power and task.place is not Destination.HOME:
+            self.say(f"{task}: refused, the supply is nearly empty")
         else:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""

@@ -26,6 +26,13 @@ from annelid.systems.microtub.protocol import LLC2, Alarm
 
 AGAIN: Final = 5
 """Every so many roll calls one that is not there any more is called."""
+TOLD: Final = frozenset(Alarm) - {
+    Alarm.FORBIDDEN,
+    Alarm.INSTRUCTION,
+    Alarm.PARAMETERS,
+    Alarm.UNABLE,
+}
+"""Alarms that the operator is told, once for each module; the others are about what was said."""
 MISSES: Final = 2
 """Roll calls in a row without an acknowledge after which a module is lost."""
 
@@ -70,9 +77,19 @@ class Health:
 
     def alarm(self, sender: int, alarm: Alarm, detail: int) -> None:
         self.alarms[sender, alarm] += 1
+        if alarm in TOLD and self.alarms[sender, alarm] == 1:
+            self._knowledge.task.tell(telling.alarm(sender, alarm))
+        if alarm is Alarm.POWER:
+            self._save_power()
         self._ear.board.log(
             "alarm heard", {"from": sender, "alarm": alarm.meaning, "detail": detail}
         )
+
+    def _save_power(self) -> None:
+        """No helpers any more, and home while there is power for it."""
+        knowledge = self._knowledge
+        knowledge.low_power = True
+        knowledge.task.break_off("low power: going home")
 
     def roll_call(self) -> Program:
         """Poll one module by name."""

@@ -46,6 +46,8 @@ class Task:
     """Reaching: the place lies behind, at this moment."""
     homewards: bool = False
     """Exploring: everything has been seen, and the robot is on its way back."""
+    cut_short: bool = False
+    """Exploring: it goes home before everything has been seen."""
     at_work: bool = False
     """Repairing: the tool is where it should be."""
     news: list[Telling] = field(default_factory=list)
@@ -73,6 +75,13 @@ class Task:
         if self.exploring:
             return not self.homewards
         return self.going_on and self.place in SEEN
+
+    def break_off(self, *why: str | Statement) -> None:
+        """Exploring: home at once, and the operator is told why."""
+        if self.exploring:
+            if not self.homewards:
+                self.homewards = self.cut_short = True
+            self.tell(*why)
 
     def tell(self, *parts: str | Statement, between: str = "") -> None:
         self.news.append(Telling.of(*parts, between=between))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import degrees
 from typing import TYPE_CHECKING, Final, Literal
 
+from annelid.systems.microtub.protocol.enums import Alarm
 from annelid.systems.statement import Statement
 
 if TYPE_CHECKING:
@@ -71,8 +72,10 @@ def home(words: str = "home") -> Statement:
     return Statement("home", words, source="way")
 
 
-def seen(left_out: int) -> Statement:
+def seen(left_out: int, *, cut_short: bool) -> Statement:
     """Whether every leg of the pipes was entered."""
+    if cut_short:
+        return Statement("not all seen", "not everything seen", source="map")
     if left_out:
         return Statement("legs left", f"{left_out} of its legs not entered", left_out, source="map")
     return Statement("all seen", "everything seen", source="map")
@@ -100,6 +103,11 @@ def came_off(count: int) -> Statement:
 
 def gets_nowhere(movement: str) -> Statement:
     return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+
+
+def alarm(address: int, raised: Alarm) -> Statement:
+    words = f"module {address}: {raised.meaning}"
+    return Statement("alarm", words, [address, raised.name], source=f"module {address}")
 
 
 def landmark() -> Statement:

@@ -66,15 +66,19 @@ class PipeFollowing(CentralBehaviour):
             knowledge.pipes.dead_end(-LATE_M if late else 0.0)
             after = telling.way(knowledge, words=" after {} mm")
             task.tell(reason, after, "; going home")
-        elif task.homewards and (again := self._bifurcations.next_leg()) is not None:
+        elif (
+            task.homewards
+            and not task.cut_short
+            and (again := self._bifurcations.next_leg()) is not None
+        ):
             task.homewards = False
             corner = telling.way(knowledge, again.junction.corner)
             task.tell(f"ahead again, by the {again.taken} ", corner)
         if not task.homewards:
             return self._on
         if knowledge.way <= HOME_M:
-            seen = telling.seen(self._bifurcations.left_out)
-            task.end(seen, telling.home("home again"), success=True)
+            seen = telling.seen(self._bifurcations.left_out, cut_short=task.cut_short)
+            task.end(seen, telling.home("home again"), success=not task.cut_short)
             return ()
         return self._back
 

@@ -51,7 +51,7 @@ class ReachPlace(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
-        toward = TOWARD[task.place or Destination.HOME](knowledge)
+        toward = TOWARD[Destination.HOME if task.place is None else task.place](knowledge)
         if isinstance(toward, tuple):
             task.end(*toward, success=True)
             return ()
