@@ -168,6 +168,7 @@ def test_the_end_of_the_pipe_turns_exploring_homewards():
     ("place", "told"),
     [
         (Task(Want.REACH, Destination.FORWARD, along=0.5), "within 0 mm"),
+        (Task(Want.REACH, Destination.COORDINATES, along=0.5), "within 0 mm"),
         (Task(Want.REACH, Destination.UP, height=0.1), "500 mm from home, 100 mm above it"),
         (Task(Want.REACH, Destination.CORNER), "a corner 500 mm from home"),
         (Task(Want.REACH, Destination.TOUCH), "touched something 500 mm from home"),
