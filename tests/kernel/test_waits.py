@@ -10,8 +10,6 @@ import pytest
 from annelid.errors import InputError
 from annelid.kernel import (
     AnyOf,
-    Cell,
-    Changed,
     Direction,
     Edge,
     Join,
@@ -140,39 +138,22 @@ def test_a_pulse_of_no_length_is_still_an_edge() -> None:
     assert not log[0][1].timed_out
 
 
-def test_a_watched_line_keeps_the_edges_of_a_busy_program() -> None:
-    kernel, log, line = Kernel(), Log(), Line()
-    edges = line.watch(Direction.RISING)
-    flag = line.watch(Direction.RISING, capacity=1)
-    collect(kernel, log, Sleep(50), *[Receive(edges)] * 3)
-    for t_ns in range(1, 7):
-        kernel.call_at(t_ns, lambda: line.set(not line.level))
-    kernel.run()
-    assert log[1:] == [(50, True)] * 3
-    assert len(flag) == 1
-    assert flag.dropped == 2
-
-
 def test_one_line_in_two_branches_fires_once() -> None:
     kernel, log, line = Kernel(), Log(), Line()
-    collect(kernel, log, AnyOf(Edge(line, Direction.RISING), Changed(line)), Sleep(10))
+    collect(kernel, log, AnyOf(Edge(line, Direction.RISING), Edge(line)), Sleep(10))
     kernel.call_at(5, lambda: line.set(True))
     kernel.run()
     assert [t for t, _ in log] == [5, 15]
 
 
-def test_changed_tells_the_new_value_and_ignores_equal_ones() -> None:
-    kernel, log, calls = Kernel(), Log(), Log()
-    mode = Cell("rest")
-    end = mode.on_change(calls.append)
-    collect(kernel, log, Changed(mode), Changed(mode))
-    for t_ns, value in ((1, "rest"), (2, "crawl"), (3, "crawl"), (4, "")):
-        kernel.call_at(t_ns, partial(mode.set, value))
-    kernel.run()
-    assert log == [(2, "crawl"), (4, "")]
+def test_an_interrupt_hears_every_change_and_no_equal_level() -> None:
+    calls, line = Log(), Line()
+    end = line.on_change(calls.append)
+    for level in (False, True, True, False):
+        line.set(level)
     end()
-    mode.set("rest")
-    assert calls == ["crawl", ""]
+    line.set(True)
+    assert calls == [True, False]
 
 
 def test_timeouts_that_were_not_needed_do_not_pile_up() -> None:

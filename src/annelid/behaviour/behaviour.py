@@ -180,6 +180,7 @@ class Behaviour(Generic[Stimuli]):
 
     def reset(self) -> None:
         """Called when it ceases to be active: forget what must not survive a pause."""
+        self._kept = None
 
     def proposal(
         self, channel: str, value: Any, strength: float = 1.0, reason: str = ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import select
 import socket
 from time import monotonic
-from types import TracebackType
 from typing import Protocol, Self
 
 from annelid.electronics.uart_byte import UartSpec
@@ -83,12 +82,7 @@ class Lines:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

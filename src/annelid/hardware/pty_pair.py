@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import select
 import threading
-from types import TracebackType
 from typing import Self
 
 from annelid.errors import MissingDependency
@@ -63,12 +62,7 @@ class PtyPair:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

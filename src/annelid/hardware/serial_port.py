@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import threading
 from functools import partial
-from types import TracebackType
 from typing import Any, Self
 
 from annelid.electronics.port import Completion
@@ -153,12 +152,7 @@ class SerialPort:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _record(self, kind: str, data: bytes) -> None:

@@ -24,7 +24,7 @@ takes no virtual time except where it waits.  Nothing in here reads a wall clock
 interrupted; one that yields without time passing is stopped with a :class:`Livelock`.
 
 **Waits** are in :mod:`~annelid.kernel.waits`, timeouts in :mod:`~annelid.kernel.anyof`, the things
-waited on (:class:`Mailbox`, :class:`Cell`, :class:`Line`) in :mod:`~annelid.kernel.primitives`.
+waited on (:class:`Mailbox`, :class:`Line`) in :mod:`~annelid.kernel.primitives`.
 Links are built of these.
 
 **Ends.** A program returns, is killed, or crashes (:mod:`~annelid.kernel.process`); a crash ends
@@ -43,7 +43,7 @@ from annelid.kernel.anyof import AnyOf
 from annelid.kernel.clock import LocalClock, LocalTimer
 from annelid.kernel.loop import Kernel, Priority, Record
 from annelid.kernel.pacing import Pacer
-from annelid.kernel.primitives import Cell, Line, Mailbox
+from annelid.kernel.primitives import Line, Mailbox
 from annelid.kernel.process import Livelock, Process, ProcessState, ProgramError
 from annelid.kernel.streams import RandomStreams
 from annelid.kernel.time import (
@@ -58,7 +58,6 @@ from annelid.kernel.time import (
 )
 from annelid.kernel.timer import Timer
 from annelid.kernel.waits import (
-    Changed,
     Direction,
     Edge,
     Join,

@@ -1,4 +1,4 @@
-"""What programs can wait on: mailboxes, values that change, and digital lines.
+"""What programs can wait on: mailboxes and digital lines.
 
 None of them knows the time or the kernel: a waiting program is told, and goes on through the queue
 of the kernel in the order in which it was told.  None delays, loses or garbles anything either;
@@ -72,40 +72,38 @@ class Mailbox(Generic[T]):
         self._waiters.pop(waiter, None)
 
 
-class Cell(Generic[T]):
-    """A value that others may watch: a mode, a role, the winner of an arbiter."""
+class Line:
+    """A digital level that others may watch; ``True`` is high.  Drive strength and open drains
+    belong to links."""
 
-    __slots__ = ("_callbacks", "_value", "_waiters", "name")
+    __slots__ = ("_callbacks", "_waiters", "level", "name")
 
-    def __init__(self, value: T, *, name: str = "") -> None:
+    def __init__(self, level: bool = False, *, name: str = "") -> None:
         self.name = name
-        self._value = value
+        self.level = bool(level)
         self._waiters: dict[Waiter, Direction] = {}
-        self._callbacks: list[Callable[[T], Any]] = []
+        self._callbacks: list[Callable[[bool], Any]] = []
 
-    @property
-    def value(self) -> T:
-        return self._value
-
-    def set(self, value: T) -> None:
-        """Take a new value; nobody is told if it equals the old one."""
-        if value == self._value:
+    def set(self, level: bool) -> None:
+        """Take a new level; nobody is told if it equals the old one."""
+        level = bool(level)
+        if level == self.level:
             return
-        self._value = value
+        self.level = level
         if self._waiters:
             for waiter, direction in tuple(self._waiters.items()):
-                # Firing one branch of an AnyOf withdraws the others, which may be on this cell.
-                if waiter in self._waiters and direction.matches(bool(value)):
+                # Firing one branch of an AnyOf withdraws the others, which may be on this line.
+                if waiter in self._waiters and direction.matches(level):
                     del self._waiters[waiter]
-                    waiter.fire(value)
+                    waiter.fire(level)
         for callback in tuple(self._callbacks):
-            callback(value)
+            callback(level)
 
-    def on_change(self, callback: Callable[[T], Any]) -> Callable[[], None]:
-        """Call ``callback(new value)`` at once on every change; returns how to end that.
+    def on_change(self, callback: Callable[[bool], Any]) -> Callable[[], None]:
+        """Call ``callback(new level)`` at once on every change; returns how to end that.
 
-        For wiring (a line that drives a line, a recorder), where a program would be too slow a
-        messenger.
+        For wiring (a line that drives a line, a recorder, an interrupt), where a program would be
+        too slow a messenger.
         """
         self._callbacks.append(callback)
 
@@ -120,36 +118,3 @@ class Cell(Generic[T]):
 
     def drop_waiter(self, waiter: Waiter) -> None:
         self._waiters.pop(waiter, None)
-
-
-class Line(Cell[bool]):
-    """A digital level; ``True`` is high.  Drive strength and open drains belong to links."""
-
-    __slots__ = ()
-
-    def __init__(self, level: bool = False, *, name: str = "") -> None:
-        super().__init__(bool(level), name=name)
-
-    @property
-    def level(self) -> bool:
-        return self._value
-
-    def set(self, value: bool) -> None:
-        super().set(bool(value))
-
-    def watch(
-        self, direction: Direction = Direction.ANY, *, capacity: int | None = None
-    ) -> Mailbox[bool]:
-        """Keep every edge from now on as a message (the level after it), as an interrupt does.
-
-        A program that is busy between two waits loses no edge this way; with ``capacity=1`` it
-        is the single flag of a microcontroller.
-        """
-        edges: Mailbox[bool] = Mailbox(capacity=capacity, name=f"edges of {self.name}")
-
-        def keep(level: bool) -> None:
-            if direction.matches(level):
-                edges.put(level)
-
-        self.on_change(keep)
-        return edges

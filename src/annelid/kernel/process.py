@@ -201,7 +201,7 @@ def _refusal(wait: object, fault: Exception) -> Exception:
     if isinstance(fault, InputError):
         return fault.with_traceback(None)  # its place is the line that yielded
     return InputError(
-        f"yield: expected a wait (Sleep, Until, Receive, Edge, Changed, Join, AnyOf), got {wait!r}"
+        f"yield: expected a wait (Sleep, Until, Receive, Edge, Join, AnyOf), got {wait!r}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a program can wait for: a time, a message, an edge, a change, another program.
+"""What a program can wait for: a time, a message, an edge, another program.
 
 ====================  ==========================================  ===========================
 ``yield``             the program goes on                         and receives
@@ -7,7 +7,6 @@
 ``Until(t_ns)``       at ``t_ns`` (at once if that has passed)    ``None``
 ``Receive(mailbox)``  when a message is there                     the message
 ``Edge(line, ...)``   when the line rises, falls or does either   the level after the edge
-``Changed(cell)``     when the cell's value becomes another       the new value
 ``Join(process)``     when the process has ended, however         the process
 ``AnyOf(a, b, ...)``  when the first of them happens              ``Fired(index, wait, value)``
 ====================  ==========================================  ===========================
@@ -38,7 +37,7 @@ from annelid.kernel.time import whole
 if TYPE_CHECKING:
     from annelid.kernel.anyof import Branch
     from annelid.kernel.loop import Kernel
-    from annelid.kernel.primitives import Cell, Line, Mailbox
+    from annelid.kernel.primitives import Line, Mailbox
     from annelid.kernel.process import Process
 
 
@@ -135,8 +134,8 @@ class Receive:
 class Edge:
     """The next edge from now on, seen even if the level has returned before the program runs.
 
-    Edges that fall between two waits are gone, as on a polled pin; :meth:`Line.watch` keeps them,
-    as an interrupt flag does.
+    Edges that fall between two waits are gone, as on a polled pin; :meth:`Line.on_change` is an
+    interrupt.
     """
 
     line: Line
@@ -147,19 +146,6 @@ class Edge:
 
     def disarm(self, waiter: Waiter) -> None:
         self.line.drop_waiter(waiter)
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Changed:
-    """The next time the cell's value becomes another one."""
-
-    cell: Cell[Any]
-
-    def arm(self, waiter: Waiter) -> None:
-        self.cell.add_waiter(waiter)
-
-    def disarm(self, waiter: Waiter) -> None:
-        self.cell.drop_waiter(waiter)
 
 
 @dataclass(slots=True, unsafe_hash=True)

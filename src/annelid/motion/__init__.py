@@ -15,11 +15,12 @@ What goes the other way, from readings to movement, is here too: the traveller's
 
 from annelid.motion.bind import BoundGaits, bind
 from annelid.motion.gait import GAITS, Gait, GaitSpec, parse_gaits
+from annelid.motion.gaits.hold import HoldGait
 from annelid.motion.gaits.inchworm import InchwormGait
 from annelid.motion.gaits.push import PushGait
 from annelid.motion.gaits.relax import RelaxGait
 from annelid.motion.gaits.snake import SnakeGait
 from annelid.motion.gaits.wave import WaveGait
 from annelid.motion.selector import select
-from annelid.motion.snake import SNAKE
+from annelid.motion.snake import SNAKE, SnakeRow
 from annelid.motion.waves import wave

@@ -17,7 +17,6 @@ import platform
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import TracebackType
 from typing import Any, Self
 
 import mujoco
@@ -125,12 +124,7 @@ class Painter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

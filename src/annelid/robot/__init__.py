@@ -8,7 +8,7 @@ that is built may be from that data, and ``AsBuilt`` is one that was.
 
 from annelid.robot.as_built import AsBuilt
 from annelid.robot.capabilities import INDICATORS, Capabilities
-from annelid.robot.module import Action, ModuleType
-from annelid.robot.robot import Placed, Robot, RobotSpec, Shelf, assemble, chain
+from annelid.robot.module import Action, Forbidden, ModuleType, Pose
+from annelid.robot.robot import Joined, Placed, Robot, RobotSpec, Shelf, assemble, chain
 from annelid.robot.servo import Servo
 from annelid.robot.tolerances import Tolerances

@@ -19,7 +19,16 @@ from pydantic import ValidationError
 from annelid.errors import SpecError
 from annelid.registry import Kind, KindTable, load_place, tag_of
 from annelid.spec import describe
-from annelid.worlds.scenery import Scenery
+from annelid.worlds.scenery import (
+    Block,
+    Heights,
+    Looks,
+    Pose,
+    Scenery,
+    Solid,
+    Surface,
+    Tether,
+)
 from annelid.worlds.world import World
 
 if TYPE_CHECKING:

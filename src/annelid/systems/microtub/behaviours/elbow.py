@@ -72,10 +72,6 @@ class ElbowTurning(EmbeddedBehaviour):
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         return cls() if {VERTICAL, HORIZONTAL} <= set(module.servos) else None
 
-    def __init__(self) -> None:
-        self._last: tuple[Proposal, ...] = ()
-        self._bend: tuple[float, float] | None = None
-
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.turn is not None and stimuli.walk.elbow is not None
 
@@ -83,16 +79,14 @@ class ElbowTurning(EmbeddedBehaviour):
         turn, towards = stimuli.turn, stimuli.walk.elbow
         if turn is None or towards is None:
             return ()
-        if self._bend != (turn.target, towards):
-            self._bend = turn.target, towards
-            self._last = (
+        return self.kept(
+            turn.target,
+            towards,
+            make=lambda: (
                 self.proposal(HORIZONTAL, turn.target * cos(towards), reason=turn.phase.value),
                 self.proposal(VERTICAL, turn.target * sin(towards), reason=turn.phase.value),
-            )
-        return self._last
-
-    def reset(self) -> None:
-        self._last, self._bend = (), None
+            ),
+        )
 
 
 class ElbowLine:

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Final, Self
 
-from annelid.behaviour import Proposal
+from annelid.behaviour import Proposal, Proposals
 from annelid.robot.module import Action, ModuleType
 from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
@@ -54,22 +54,16 @@ class ObeyCommand(EmbeddedBehaviour):
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         return cls() if module.servos else None
 
-    def __init__(self) -> None:
-        self._said: dict[str, Proposal] = {}
-
     def condition(self, stimuli: Stimuli, /) -> bool:
         return bool(stimuli.orders)
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        said, orders = self._said, stimuli.orders
-        if len(said) != len(orders) or any(
-            name not in said or said[name].value != order for name, order in orders.items()
-        ):
-            self._said = said = {
-                name: self.proposal(name, order, reason="ordered by the central control")
-                for name, order in orders.items()
-            }
-        return said.values()
+        orders = tuple(stimuli.orders.items())
+        words = "ordered by the central control"
+        return self.kept(
+            *orders,
+            make=lambda: tuple(self.proposal(name, order, reason=words) for name, order in orders),
+        )
 
 
 class SinusoidBehaviour(EmbeddedBehaviour):
@@ -121,19 +115,12 @@ class Turning(EmbeddedBehaviour):
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         return cls() if HORIZONTAL in module.servos else None
 
-    def __init__(self) -> None:
-        self._last = (self.proposal(HORIZONTAL, 0.0),)
-
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.bend is not None and not stimuli.in_pipe
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        bend = stimuli.walk.bend
-        if bend is None:
-            return ()
-        if bend != self._last[0].value:
-            self._last = (self.proposal(HORIZONTAL, bend, reason="an arc in open space"),)
-        return self._last
+        bend, words = stimuli.walk.bend, "an arc in open space"
+        return self.kept(bend, make=lambda: (self.proposal(HORIZONTAL, bend, reason=words),))
 
 
 class WormLikeMovement(EmbeddedBehaviour):
@@ -149,8 +136,6 @@ class WormLikeMovement(EmbeddedBehaviour):
         self._kind = kind
         actions = kind.actions()
         self._short, self._long = actions[Action.CONTRACT], actions[Action.EXTEND]
-        self._stands: tuple[float, int | None] | None = None
-        self._last: tuple[Proposal, ...] = ()
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.worm is not None and stimuli.in_pipe is not False
@@ -159,19 +144,15 @@ class WormLikeMovement(EmbeddedBehaviour):
         worm = stimuli.walk.worm
         if worm is None:
             return ()
-        stands = worm.setpoint(stimuli.gait_s)
-        place = stimuli.position
-        if (stands, place) != self._stands:
-            self._stands = stands, place
-            shortest = self._short if place is None else self._kind.in_unit(self._short, place)
-            self._last = tuple(
-                self.proposal(servo, short + stands * (self._long[servo] - short))
-                for servo, short in shortest.items()
-            )
-        return self._last
+        stands, place = worm.setpoint(stimuli.gait_s), stimuli.position
+        return self.kept(stands, place, make=lambda: self._between(stands, place))
 
-    def reset(self) -> None:
-        self._stands = None
+    def _between(self, stands: float, place: int | None) -> Proposals:
+        shortest = self._short if place is None else self._kind.in_unit(self._short, place)
+        return tuple(
+            self.proposal(servo, short + stands * (self._long[servo] - short))
+            for servo, short in shortest.items()
+        )
 
 
 class PushForward(EmbeddedBehaviour):
@@ -184,23 +165,18 @@ class PushForward(EmbeddedBehaviour):
 
     def __init__(self, kind: ModuleType) -> None:
         self._full = kind.actions()[Action.PUSH]
-        self._level: float | None = None
-        self._last: tuple[Proposal, ...] = ()
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.push is not None
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        level = stimuli.walk.push
-        if level is not None and level != self._level:
-            self._level = level
-            self._last = tuple(
-                self.proposal(servo, level * full) for servo, full in self._full.items()
-            )
-        return self._last
-
-    def reset(self) -> None:
-        self._level, self._last = None, ()
+        level = stimuli.walk.push or 0.0
+        return self.kept(
+            level,
+            make=lambda: tuple(
+                self.proposal(name, level * full) for name, full in self._full.items()
+            ),
+        )
 
 
 class RestPose(EmbeddedBehaviour):

@@ -28,17 +28,24 @@ force), ``learnt`` (rules from studies), ``facts``, ``matching`` (patterns in a 
 """
 
 from annelid.systems.microtub.inference.engine import Engine
-from annelid.systems.microtub.inference.facts import Fact, RobotSituation, StatedModule
+from annelid.systems.microtub.inference.facts import (
+    Derived,
+    Fact,
+    ModuleFacts,
+    RobotSituation,
+    StatedModule,
+)
 from annelid.systems.microtub.inference.knowledge import Inferred
-from annelid.systems.microtub.inference.learnt import LearntRule
-from annelid.systems.microtub.inference.needs import needed, shortest_chains
+from annelid.systems.microtub.inference.learnt import Evidence, LearntRule
+from annelid.systems.microtub.inference.needs import Needed, needed, shortest_chains
 from annelid.systems.microtub.inference.proof import tree, why_not
 from annelid.systems.microtub.inference.rulebook import (
     Rulebook,
+    RuleFile,
     RuleTable,
     read_rules,
     rule_tables,
     rulebook,
 )
-from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, Term
-from annelid.systems.microtub.inference.split import splits
+from annelid.systems.microtub.inference.rules import Environment, Gait, Rule, TaskNeeds, Term
+from annelid.systems.microtub.inference.split import Split, splits
