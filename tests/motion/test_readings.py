@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annelid.errors import InputError, UnknownName
-from annelid.motion.odometry import MOST, advance, calibrate, corrected
+from annelid.errors import InputError
+from annelid.motion.odometry import MOST, advance, calibrate
 from annelid.motion.orientation import gravity_at_rest, pitch_and_roll, to_body, to_sensor
 from annelid.motion.push import Push
 
@@ -57,7 +57,6 @@ def test_an_encoder_that_jumps_is_left_out(jump: float) -> None:
 def test_calibration_finds_a_linear_error_exactly(factor: float, measured: list[float]) -> None:
     found = calibrate(measured, [factor * m for m in measured])
     assert found == pytest.approx(factor)
-    assert corrected(2.0, "inchworm", {"inchworm": found}) == pytest.approx(2 * factor)
 
 
 def test_calibration_is_least_squares_through_the_origin() -> None:
@@ -70,8 +69,6 @@ def test_calibration_needs_distances() -> None:
     for measured, true in (([], []), ([0.0], [1.0]), ([1.0], [1.0, 2.0]), ([np.nan], [1.0])):
         with pytest.raises(InputError, match="odometry"):
             calibrate(measured, true)
-    with pytest.raises(UnknownName, match="helicoidal"):
-        corrected(1.0, "snake", {"helicoidal": 1.0})
 
 
 angles = st.floats(-pi / 2 + 0.01, pi / 2 - 0.01)

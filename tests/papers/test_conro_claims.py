@@ -50,11 +50,11 @@ def test_c5_halves_go_on_and_are_one_again_in_another_order() -> None:
     assert found["in_step_again_cycles_slowest"] > 0.1
 
 
-def test_c6_lost_signals_cost_their_periods_and_the_speed_only_if_all_are_lost() -> None:
+def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     outcome = c06_lost_signals.experiment(quick())
     assert outcome.passed, outcome
     assert outcome.values["periods_for_two_lost"] == pytest.approx(2, abs=0.02)
-    assert outcome.values["kept_without_signals_most"] < c06_lost_signals.KEPT
+    assert outcome.values["kept_without_signals_most"] < 0.5, "the control must fail"
 
 
 def test_c7_roles_cost_the_same_at_any_size_and_hormones_that_are_answered_do_not() -> None:

@@ -8,13 +8,13 @@ paper proposes one linear filter per movement: here a factor, fitted through the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from annelid.errors import InputError, UnknownName
+from annelid.errors import InputError
 
 MOST: Final = 0.05
 """That a wheel can roll in one pass, m: 3 m/s.  What jumps further is a broken encoder."""
@@ -50,10 +50,3 @@ def calibrate(measured: ArrayLike, true: ArrayLike) -> float:
     if not (np.isfinite(m).all() and np.isfinite(d).all() and np.any(m)):
         raise InputError("odometry: expected finite distances, not all of them 0")
     return float(m @ d / (m @ m))
-
-
-def corrected(distance: float, gait: str, factors: Mapping[str, float]) -> float:
-    """``distance`` through the linear filter of ``gait``; a table of ``calibrate``'s factors."""
-    if gait not in factors:
-        raise UnknownName("calibrated gait", gait, factors, where="odometry")
-    return factors[gait] * distance

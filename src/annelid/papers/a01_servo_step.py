@@ -9,8 +9,8 @@ hardest load there is: its time constants are of the size of the step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import degrees, pi, radians
-from typing import ClassVar
+from math import degrees, radians
+from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
@@ -48,11 +48,13 @@ class Rig(ModuleType):
     length_mm: float = 1000.0
     mass_g: float = 1e6
     servo: ServoChoice = MICROTUB
+    stop_deg: float = 190.0
+    """Where something is in the way of its horn."""
 
     def body(self) -> Body:
         half = self.length / 2
         block = Geom(shape="box", size=(half, half, half), mass=self.mass, touches=Touches.NOTHING)
-        shaft = Joint(name="shaft", kind="hinge", axis=UP, range=(-0.2, pi + 0.2))
+        shaft = Joint(name="shaft", kind="hinge", axis=UP, range=(-0.2, radians(self.stop_deg)))
         # A millionth of the rotor's inertia: the engine wants every body to have some.
         horn = Geom(shape="sphere", size=(0.001,), mass=1e-6, touches=Touches.NOTHING)
         return Body(
@@ -88,12 +90,18 @@ class Response:
         return 1000 * self.time, y
 
 
+def on_block(start: float, *, trip: bool = False, **rig: Any) -> Simulation:
+    """The rig with its shaft at ``start``, rad; ``rig``: its fields."""
+    robot = assemble(chain("Z", Z=rig), {"Z": Rig})
+    sim = Simulation(robot, OpenAir(gravity=0.0), Physics(timestep_ms=TIMESTEP_MS, trip=trip))
+    sim.data.joint("Z1/shaft").qpos[0] = start
+    mujoco.mj_forward(sim.model, sim.data)
+    return sim
+
+
 def simulated(servo: Servo, duration: float) -> Response:
     """The step as a user of Annelid sees it."""
-    robot = assemble(chain("Z", Z={"servo": servo}), {"Z": Rig})
-    sim = Simulation(robot, OpenAir(gravity=0.0), Physics(timestep_ms=TIMESTEP_MS))
-    sim.data.joint("Z1/shaft").qpos[0] = FROM
-    mujoco.mj_forward(sim.model, sim.data)
+    sim = on_block(FROM, servo=servo)
     sim.actuators.write(np.array([TO]))
     steps = round(duration * 1000 / TIMESTEP_MS)
     angle, current = np.empty(steps + 1), np.empty(steps + 1)

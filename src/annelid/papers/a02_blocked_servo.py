@@ -14,39 +14,23 @@ from dataclasses import dataclass, field
 from math import degrees, inf, radians
 from typing import Final
 
-import mujoco
-
 from annelid.electronics.board import Board, Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds, to_seconds
-from annelid.papers.a01_servo_step import Rig
+from annelid.papers.a01_servo_step import Rig, on_block
 from annelid.papers.bench import Bench
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.physics.settings import Physics
-from annelid.physics.simulation import Simulation
-from annelid.robot import ModuleType, assemble, chain
-from annelid.robot.body import UP, Body, Joint
+from annelid.robot import ModuleType
 from annelid.systems.microtub.behaviours import Stimuli, module_stack, step
 from annelid.systems.microtub.protocol.enums import Alarm
-from annelid.worlds.open_air import OpenAir
 
-FROM, TO, STOP = radians(100), radians(180), radians(135)
+FROM, TO, STOP_DEG = radians(100), radians(180), 135.0
 SPEED: Final = 9.0
 """Of the setpoint, rad/s."""
 TICK_S: Final = 0.015
 SPAN_S: Final = 0.4
 MOST_MA, REST_MA = 120.0, 10.0
 """What the filtered current may reach, and what is left once the servo is released."""
-
-
-class BlockedRig(Rig):
-    """The rig of A1 with something in the way of its horn."""
-
-    def body(self) -> Body:
-        body = super().body()
-        block, horn = body.parts
-        joint = Joint(name="shaft", kind="hinge", axis=UP, range=(0.0, STOP))
-        return body.model_copy(update={"parts": (block, horn.model_copy(update={"joint": joint}))})
 
 
 @dataclass
@@ -85,10 +69,7 @@ def program(kind: ModuleType, seen: Seen) -> Firmware:
 
 def blocked(*, comparator: bool) -> Seen:
     """The movement of Fig 10, looked at in every step of the physics."""
-    robot = assemble(chain("Z"), {"Z": BlockedRig})
-    sim = Simulation(robot, OpenAir(gravity=0.0), Physics(trip=comparator))
-    sim.data.joint("Z1/shaft").qpos[0] = FROM
-    mujoco.mj_forward(sim.model, sim.data)
+    sim = on_block(FROM, trip=comparator, stop_deg=STOP_DEG)
     kernel, seen = Kernel(), Seen()
     circuit = Circuit(kernel, sim)
     circuit.add("Z1", program(Rig(), seen))  # it knows nothing of the stop

@@ -114,10 +114,9 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             f"A factor per movement from {calibrated} robots, checked on {checked} others in a "
             f"level pipe, every one of which must keep the bars: {EXACT:.0%} helicoidal, at least "
-            f"{DRIFT_MIN:.0%} the others, {CORRECTED_MAX:.0%} left.  The factor belongs to the "
-            f"slope as well as to the movement: at {SLOPE_DEG}° it leaves "
+            f"{DRIFT_MIN:.0%} the others, {CORRECTED_MAX:.0%} left by the filter.  The "
+            f"factor belongs to the slope as well as to the movement: at {SLOPE_DEG}° it leaves "
             + ", ".join(f"{values[f'{name}_left_uphill']:.0%} ({name})" for name in DRIVES)
-            + "."
         ),
         values=values,
         plots=plots,

@@ -22,7 +22,7 @@ from annelid.kernel import RandomStreams
 from annelid.modules import shelf
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.claim import Outcome
 from annelid.papers.interval import Interval
 from annelid.robot import assemble, chain
 from annelid.trial.replay import Run
@@ -158,19 +158,4 @@ def experiment(bench: Bench) -> Outcome:
             for letters in CHAINS
             for label, each_s in (("", IN_TIME_S), (", late ones too", LIMIT_S))
         },
-        plots=(_figure(cells[-1]),),
-    )
-
-
-def _figure(cell: Cell) -> Figure:
-    """How many have passed, over time."""
-    times = [float(each) for each in range(0, int(LIMIT_S) + 1, 5)]
-    return Figure(
-        f"Round the {cell.bend.title}",
-        "time (s an elbow)",
-        "share of runs that have passed",
-        tuple(
-            Series.of(letters, times, [cell.rate(letters, time).value for time in times])
-            for letters in CHAINS
-        ),
     )

@@ -8,7 +8,6 @@ step, and hormones that are answered make each step longer by a way through the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import inf
@@ -32,7 +31,11 @@ NEAR: Final = 0.05
 """How far a start may be from d × height, and a cycle from being the same for all N."""
 SLACK: Final = 3 / 180
 
-Key = tuple[str, int]
+FIGURES: Final = (
+    ("start", "In step after", "s"),
+    ("cycle_s", "A cycle", "s"),
+    ("messages", "Messages of a module in a cycle", "messages"),
+)
 
 
 @dataclass(frozen=True)
@@ -112,23 +115,16 @@ def experiment(bench: Bench) -> Outcome:
             for (method, n), cost in costs.items()
             for name, value in vars(cost).items()
         },
-        plots=(
-            _figure("In step after", "s", sizes, costs, "start"),
-            _figure("A cycle", "s", sizes, costs, "cycle_s"),
-            _figure("Messages of a module in a cycle", "messages", sizes, costs, "messages"),
-        ),
-    )
-
-
-def _figure(
-    title: str, unit: str, sizes: tuple[int, ...], costs: Mapping[Key, Cost], field: str
-) -> Figure:
-    return Figure(
-        title,
-        "modules",
-        unit,
-        tuple(
-            Series.of(method, sizes, [getattr(costs[method, n], field) for n in sizes])
-            for method in METHODS
+        plots=tuple(
+            Figure(
+                title,
+                "modules",
+                unit,
+                tuple(
+                    Series.of(method, sizes, [getattr(costs[method, n], field) for n in sizes])
+                    for method in METHODS
+                ),
+            )
+            for field, title, unit in FIGURES
         ),
     )

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.claim import Outcome
 from annelid.papers.cycles import COARSE, CYCLE_S, leader, path, per_cycle, wire
 from annelid.papers.interval import Interval
 from annelid.trial.replay import Run
@@ -25,6 +25,8 @@ LOST, EXCHANGED, END = 6, 9, 18
 AGREED: Final = 6
 """Cycles in which a loop of eight must have agreed: a number goes round it in two."""
 KEPT: Final = 0.95
+ROLLING: Final = 20.0
+"""cm in a cycle, half of what a track does: one that has fallen on its side does next to none."""
 REPEATS: Final = 5
 MODULES: Final = tuple(f"C{k}" for k in range(1, 9))
 ROLLS: Final = {**COARSE, "duration_s": END * CYCLE_S, "control.options.drift_ppm": 2000}
@@ -70,8 +72,12 @@ class Life:
         return self.after / self.before
 
     @property
+    def stands(self) -> bool:
+        return self.before >= ROLLING
+
+    @property
     def good(self) -> bool:
-        return self.agreed <= AGREED and self.kept >= KEPT
+        return self.stands and self.agreed <= AGREED and self.kept >= KEPT
 
 
 def judge(run: Run) -> Life:
@@ -89,13 +95,16 @@ def judge(run: Run) -> Life:
 def experiment(bench: Bench) -> Outcome:
     found = bench.trials(CASES, judge, repeats=1 if bench.quick else REPEATS)
     lives, alone = found["exchanged"], found["not exchanged"]
-    slowest, kept = max(life.agreed for life in lives), min(life.kept for life in lives)
+    slowest = max(life.agreed for life in lives)
+    kept = min((life.kept for life in lives if life.stands), default=0.0)
+    fallen = sum(not life.stands for life in lives)
     before = Interval.mean([life.before for life in lives])
     without = Interval.mean([life.without for life in lives])
     return Outcome(
         ours=(
             f"one leader again {slowest:.0f} cycles after the exchange at the latest, {kept:.0%} "
-            f"of the speed; not exchanged: {sum(life.good for life in alone)} of {len(alone)} do"
+            f"of the speed; {sum(life.good for life in lives)} of {len(lives)} tracks, not "
+            f"exchanged {sum(life.good for life in alone)}; {fallen} fell over at the start"
         ),
         passed=all(life.good for life in lives) and not any(life.good for life in alone),
         note=(
@@ -103,22 +112,14 @@ def experiment(bench: Bench) -> Outcome:
             f"{EXCHANGED - LOST} cycles, in which the track does {without.told(0)} cm a cycle "
             f"instead of {before.told(0)}; clocks off by up to 0.2 %.  Asked: one number heard "
             f"within {AGREED} cycles and {KEPT:.0%} of the speed, in every run, and in none of "
-            "those with a board that stays dead."
+            "those with a board that stays dead.  A track that falls on its side in its first "
+            "cycles, before the leader is lost, elects as the others do but counts as failed."
         ),
         values={
             "agreed_cycles_slowest": slowest,
             "kept_speed_least": kept,
+            "fallen": fallen,
             "cm_per_cycle_before": before.value,
             "cm_per_cycle_without_leader": without.value,
-            "kept_speed_most_not_exchanged": max(life.kept for life in alone),
-            "agreed_cycles_quickest_not_exchanged": min(life.agreed for life in alone),
         },
-        plots=(
-            Figure(
-                "Numbers heard in a cycle",
-                "cycle",
-                "numbers",
-                tuple(Series.of(key, range(END), lives[0].leaders) for key, lives in found.items()),
-            ),
-        ),
     )

@@ -64,8 +64,10 @@ def modules(scenario: Scenario) -> list[str]:
 
 
 def led_by(nth: int, *, chosen: str, among: list[str]) -> dict[str, Any]:
-    """A seed, another one for every ``nth``, that gives a module the highest number."""
-    return {"seed": next(s for s in count(1000 * nth) if leader(s, among) == chosen)}
+    """A seed, another one for every ``nth``, that gives a module alone the highest number."""
+    others = [name for name in among if name != chosen]
+    fits = (s for s in count(1000 * nth) if number(s, chosen) > number(s, leader(s, others)))
+    return {"seed": next(fits)}
 
 
 def judge(run: Run) -> Choir:

@@ -99,7 +99,6 @@ def experiment(bench: Bench) -> Outcome:
         values={
             **{f"{body}_cm_per_cycle": each.value for body, each in after.items()},
             **{f"{body}_cm_per_cycle_half_interval": each.half for body, each in after.items()},
-            **{f"{body}_cm_per_cycle_least": min(w.after for w in found[body]) for body in found},
             **{f"{body}_tilt_deg_most": max(w.tilt_deg for w in found[body]) for body in found},
             **{f"{body}_good": sum(w.good for w in found[body]) for body in found},
         },
