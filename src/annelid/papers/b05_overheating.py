@@ -98,8 +98,8 @@ def experiment(bench: Bench) -> Outcome:
             f"for its temperature at D and E is within {apart:.2f} °C of the winding.  It goes on "
             f"{COOLER_C:.0f} °C below (ours; the paper gives no value).  A module estimates "
             "with the nominal motor; the one it has differs by some per cent of torque, and its "
-            "current sensor by some of its range, so that some stop too early or late.  It cools for "
-            f"{cooled.told(0)} s."
+            "current sensor by some of its range, so that some stop too early or late.  It cools "
+            f"for {cooled.told(0)} s."
         ),
         values=numbers(
             {
