@@ -56,7 +56,7 @@ def test_a_servo_that_is_only_slow_to_be_told_does_not_count():
 
 
 def curve(peak: float, resumed_s: float = 67.0) -> b05_overheating.HeatCurve:
-    time = (0.0, 2.0, 22.0, 28.0, 40.0, 67.0, 75.0)
+    time = (0.0, 2.0, 23.0, 28.0, 40.0, 67.0, 75.0)
     heat = (25.0, 25.0, 27.0, 26.0, peak, 45.0, 48.0)
     return b05_overheating.HeatCurve(time, heat, 40.0, resumed_s, 0.5)
 

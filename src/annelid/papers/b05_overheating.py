@@ -27,7 +27,8 @@ from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
 from annelid.trial.replay import Run
 
 SERVO: Final = "R2.pitch"
-A_S, B_S, C_S = 2.0, 22.0, 28.0
+A_S, B_S, C_S = 2.0, 23.0, 28.0
+"""At B the joints stand straight again, a second after STP."""
 STOP_C: Final = windings(Rotation())["pitch"].hottest_c
 PEAK_MAX, ESTIMATE_MAX = STOP_C + 1.0, 2.0
 """°C: of the winding; difference of the estimate allowed."""
@@ -97,8 +98,8 @@ def experiment(bench: Bench) -> Outcome:
             f"for its temperature at D and E is within {apart:.2f} °C of the winding.  It goes on "
             f"{COOLER_C:.0f} °C below (ours; the paper gives no value).  A module estimates "
             "with the nominal motor; the one it has differs by some per cent of torque, and its "
-            "current sensor by some of its range, so that some are stopped too late.  It cools for "
-            f"{cooled.told(0)} s."
+            "current sensor by some of its range, so that some stop too early or late.  It cools "
+            f"for {cooled.told(0)} s."
         ),
         values=numbers(
             {

@@ -9,7 +9,7 @@ that opens.  In a pipe, a nose that meets an elbow says TS, is answered with TUP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -42,6 +42,10 @@ class Exchange:
     """One command to modules, and what happened until the next one was said."""
 
     run: Run
+    said: Sequence[tuple[float, Message]]
+    """On the bus, in the whole run."""
+    modules: Mapping[str, int]
+    """Their addresses by their names."""
     order: BusOrder
     until_s: float
 
@@ -52,14 +56,9 @@ class Exchange:
     @cached_property
     def heard(self) -> list[Message]:
         """From the module that was spoken to; from all where all were."""
-        names = [module.name for module in resolve(self.run.scenario)[0].modules]
-        whose = dict(zip(names, addresses(self.run), strict=True))
-        wanted = [whose[self.order.to]] if self.order.to else list(whose.values())
-        return [
-            message
-            for time, message in frames(self.run)
-            if self._then(time) and message.sender in wanted
-        ]
+        to = self.order.to
+        wanted = [self.modules[to]] if to else list(self.modules.values())
+        return [it for time, it in self.said if self._then(time) and it.sender in wanted]
 
     def _then(self, time_s: float) -> bool:
         return self.order.at_s <= time_s < self.until_s
@@ -93,18 +92,13 @@ def ends(column: str, value: float, off: float = 0.001) -> Proof:
 
 def logged(kind: str, *sources: str) -> Proof:
     """Of these, or of every module."""
-
-    def proof(seen: Exchange) -> bool:
-        modules = [module.name for module in resolve(seen.run.scenario)[0].modules]
-        return seen.sources(kind) >= set(sources or modules)
-
-    return proof
+    return lambda seen: seen.sources(kind) >= set(sources or seen.modules)
 
 
 def all_in_turn(seen: Exchange) -> bool:
     """Everybody speaks, the last one last."""
     turns = [it.command for it in seen.heard if it.command in (LLC1.PC1, LLC1.PCL)]
-    return turns == [LLC1.PC1] * (len(addresses(seen.run)) - 1) + [LLC1.PCL]
+    return turns == [LLC1.PC1] * (len(seen.modules) - 1) + [LLC1.PCL]
 
 
 PROOFS: Final[Mapping[Command, Proof]] = {
@@ -157,10 +151,12 @@ def of_modules(run: Run) -> Shown:
     """LLC1 and LLC2, without gravity, so that nothing but the command moves anything."""
     options = run.scenario.control.options
     assert isinstance(options, MicrotubSpec)
+    names = [module.name for module in resolve(run.scenario)[0].modules]
+    modules, said = dict(zip(names, addresses(run), strict=True)), list(frames(run))
     times = [*(order.at_s for order in options.orders), run.metrics.time_s]
     shown: Shown = {}
     for order, (_, until_s) in zip(options.orders, pairwise(times), strict=True):
-        seen = Exchange(run, order, until_s)
+        seen = Exchange(run, said, modules, order, until_s)
         if order.say == "SPD -50":
             proof: Proof | None = ends("target[H1.drive]", -0.5)
         else:

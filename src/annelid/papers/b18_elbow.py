@@ -21,8 +21,8 @@ from annelid.offline.executors import processes
 from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation
 from annelid.offline.study import Study
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Outcome
+from annelid.papers.curves import numbers
 from annelid.papers.study_run import Searched, again, search_figure, searched
 from annelid.trial.load import resolve
 
@@ -79,14 +79,11 @@ def experiment(bench: Bench) -> Outcome:
             "of three diameters (up to 118 mm), and not one of 1.5 (87 mm). In a level pipe one "
             "drive can nearly pull all, so that more of them cost more in the bend than they give"
         ),
-        values={
-            **{f"rising_{chain}_m": value for chain, value in values.items()},
-            **{f"level_{chain}_m": value for chain, value in level_values.items()},
-            "most_drives_that_pass": float(most),
-            "drives_of_the_best": float(best.count("H")),
-            "rising_generation": float(rising.found_at),
-            "level_generation": float(level.found_at),
-        },
+        values=numbers(
+            {f"rising_{chain}_m": value for chain, value in values.items()}
+            | {f"level_{chain}_m": value for chain, value in level_values.items()}
+            | {"most_drives_that_pass": most, "drives_of_the_best": best.count("H")}
+        ),
         plots=(search_figure("The searches", found, "progress, m"),),
     )
 

@@ -68,7 +68,7 @@ class Case:
     """One setting of an experiment; its repeats differ by their seed, and so by their robot."""
 
     scenario: str
-    """Of those that ``annelid scenarios --claims`` lists."""
+    """A shipped one: of those that ``annelid scenarios``, with or without ``--claims``, lists."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Dotted field to value, as ``annelid run --set`` takes them."""
     varied: Callable[[int], Mapping[str, Any]] | None = None

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annelid.papers.interval import Interval
-from annelid.trial.summary import wilson
 
 
 @dataclass(frozen=True)
@@ -18,8 +17,8 @@ class Rate(Interval):
     @classmethod
     def count(cls, passed: Iterable[bool]) -> Rate:
         counted = list(passed)
-        low, high = wilson(sum(counted), len(counted))
-        return cls(sum(counted) / len(counted), low, high, len(counted))
+        rate = Interval.rate(counted)
+        return cls(rate.value, rate.low, rate.high, len(counted))
 
     @property
     def good(self) -> int:
