@@ -58,6 +58,19 @@ def test_what_is_not_so_is_named_and_what_nobody_judges_is_listed() -> None:
     ]
 
 
+def test_an_operator_who_gets_no_answer_is_owed_one() -> None:
+    kernel = Kernel()
+    truth = TruthTally(kernel, Strict())
+    truth.note(0, "operator", "says", {"line": "EXP"})
+    truth.note(1, "operator", "answer", {"words": "begun"})
+    truth.note(2, "operator", "says", {"line": "SIR 3"})
+    kernel.run(20_000_000_000)
+    truth.note(kernel.now, "operator", "says", {"line": "STP"})
+    truth.end()
+    assert truth.false[0] == "SIR 3: not said: no answer"
+    assert len(truth.false) == 2  # and goodbye
+
+
 def test_without_a_witness_every_kind_is_unjudged() -> None:
     kernel = Kernel()
     truth = TruthTally(kernel, None)

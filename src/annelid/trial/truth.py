@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from annelid.kernel import Kernel, Priority
+from annelid.electronics.port import ANSWER, SAYS
+from annelid.kernel import Kernel, Priority, seconds
 from annelid.systems.statement import STATEMENT, Judgement, Statement, Witness
 
 WITNESS: Final = "witness"
 """Source of its events; kinds ``true``, ``false`` and ``owed``."""
+
+PATIENCE_NS: Final = seconds(10.0)
+"""So long an operator waits for an answer."""
 
 AFTER: Final = Priority.LATE + 1
 """At the end of the instant, when the physics is where the statement was made."""
@@ -31,10 +35,16 @@ class TruthTally:
         self.unjudged: set[str] = set()
         """Kinds that no witness knows."""
         self.intervals = self.held = 0
+        self._unanswered: list[tuple[int, str]] = []
+        """What the operator has said since the last answer, and when."""
 
     def note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """A listener of the run's events."""
-        if kind == STATEMENT:
+        if kind == SAYS:
+            self._unanswered.append((t_ns, detail["line"]))
+        elif kind == ANSWER:
+            self._unanswered.clear()
+        elif kind == STATEMENT:
             statement = Statement.read(detail)
             self._kernel.call_at(t_ns, lambda: self._judge(source, statement), priority=AFTER)
 
@@ -46,7 +56,9 @@ class TruthTally:
         """What was owed and never said counts as false."""
         if self._witness is None:
             return
-        for what, why in self._witness.owed().items():
+        late = self._kernel.now - PATIENCE_NS
+        silence = {line: "no answer" for t_ns, line in self._unanswered if t_ns < late}
+        for what, why in {**silence, **self._witness.owed()}.items():
             self.false.append(f"{what}: not said: {why}")
             self._kernel.record(WITNESS, "owed", {"what": what, "why": why})
 

@@ -21,13 +21,23 @@ came off     so many modules are not in the first one's piece
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
              than a fifth is left in the battery; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
+working      those boards run, whatever their order
+modules
+distance     the nose has gone so far there and back, within twice the interval
+covered
+state of the (fine) a twentieth or more is left; (not) less than a fifth
+batteries
+average      all servos draw so much on average of two seconds, within twice the
+consumption  interval
+temperature, the world has it so, within twice the interval
+humidity
 height       the nose is so high above home: within twice the stated interval
 ===========  ===========================================================================
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -40,7 +50,7 @@ from annelid.electronics.node import NodeState
 from annelid.kernel import seconds
 from annelid.spec import Vec3
 from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.protocol.enums import Alarm
+from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, RobotInfo
 from annelid.systems.statement import Judgement, Statement
 from annelid.worlds.tubes import TubeNetwork
 
@@ -51,6 +61,10 @@ MET_M: Final = 0.06
 """An end has been met by a nose that was this near."""
 END_M: Final = 0.08
 HOME_M: Final = 0.05
+STEP_M: Final = 0.005
+"""Swaying by less is no way."""
+MEMORY: Final = 0.05
+"""Of the running average of currents: the last two seconds count."""
 MOVED_M: Final = 0.02
 HOT_C: Final = 45.0
 LOW_CHARGE: Final = 0.2
@@ -70,6 +84,10 @@ class MicrotubWitness:
         self._ends = {} if self._tubes is None else _ends(self._tubes)
         self._trail: deque[tuple[int, Vec3]] = deque()
         self._next_ns = 0
+        self._mark = self._covered = 0.0
+        """Of the way there and back, m: where it was last counted, and how much it is."""
+        self._drawn_a = 0.0
+        """All servos, over the last two seconds."""
         self._judges: dict[str, Callable[[Statement], Judgement | None]] = {
             "way": self._way,
             "end": self._end,
@@ -83,6 +101,12 @@ class MicrotubWitness:
             "lost": self._lost,
             "came off": self._came_off,
             "alarm": self._alarm,
+            RobotInfo.WORKING_MODULES.meaning: self._modules,
+            RobotInfo.DISTANCE.meaning: self._distance,
+            RobotInfo.BATTERIES.meaning: self._batteries,
+            RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
+            EnvironmentInfo.TEMPERATURE.meaning: self._temperature,
+            EnvironmentInfo.HUMIDITY.meaning: self._humidity,
             "nowhere": self._nowhere,
             "height": self._height,
         }
@@ -92,7 +116,12 @@ class MicrotubWitness:
         if now < self._next_ns:
             return
         self._next_ns = now + LOOK_NS
-        nose = self._nose()
+        nose, along = self._nose(), self._along()
+        if abs(along - self._mark) > STEP_M:
+            self._covered += abs(along - self._mark)
+            self._mark = along
+        drawn = float(np.abs(self._sim.actuators.filtered()).sum())
+        self._drawn_a += MEMORY * (drawn - self._drawn_a)
         self._trail.append((now, nose))
         while self._trail[0][0] < now - BACK_NS:
             self._trail.popleft()
@@ -193,6 +222,31 @@ class MicrotubWitness:
         hottest = max(heat, default=0.0)
         return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
 
+    def _modules(self, said: Statement) -> Judgement:
+        nodes, modules = self._circuit.nodes, self._sim.robot.modules
+        running = [m for m in modules if nodes[m.name].state is NodeState.RUNNING]
+        ids = "".join(each.type.wire_id for each in running)
+        so = Counter(said.value[0]) == Counter(ids)
+        return Judgement(so, f"boards that run: {ids}, said {said.value[0]}")
+
+    def _distance(self, said: Statement) -> Judgement:
+        return _number(said, 1000 * self._covered, "the nose has gone {:.0f} mm there and back")
+
+    def _batteries(self, said: Statement) -> Judgement:
+        power = self._circuit.power
+        charge = 1.0 if power is None else power.source.charge
+        so = charge >= LOW_CHARGE / 4 if said.value[0] else charge < LOW_CHARGE
+        return Judgement(so, f"the supply has {charge:.0%} left")
+
+    def _consumption(self, said: Statement) -> Judgement:
+        return _number(said, 1000 * self._drawn_a, "servos draw {:.0f} mA")
+
+    def _temperature(self, said: Statement) -> Judgement:
+        return _number(said, self._sim.world.temperature_c, "it has {:.0f} °C here")
+
+    def _humidity(self, said: Statement) -> Judgement:
+        return _number(said, self._sim.world.humidity_percent, "the air has {:.0f} % of humidity")
+
     def _module(self, address: int) -> str | None:
         """Its name."""
         bus = self._circuit.links[BUS]
@@ -227,9 +281,10 @@ def _ends(network: TubeNetwork) -> dict[int, Vec3]:
 
 
 def _number(said: Statement, truth: float, words: str) -> Judgement:
+    value = said.value[0] if isinstance(said.value, list) else said.value
     within = said.within or 0.0
-    off = abs(truth - float(said.value))
-    why = f"{words.format(truth)}, said {said.value} ± {within:.0f}"
+    off = abs(truth - float(value))
+    why = f"{words.format(truth)}, said {value} ± {within:.0f}"
     return Judgement(off <= 2 * within, why, held=off <= within)
 
 

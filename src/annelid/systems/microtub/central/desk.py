@@ -14,6 +14,7 @@ from typing import Final
 from annelid.electronics.board import Board
 from annelid.electronics.port import Frame, FramePort, deliver
 from annelid.kernel import Program
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
@@ -104,17 +105,17 @@ class OperatorDesk:
     def report(self) -> None:
         """Tell news and the end of the task."""
         task = self._knowledge.task
-        for telling in task.news:
-            self.say(telling.words)
-            self._state(telling)
+        for news in task.news:
+            self.say(news.words)
+            self._state(news)
         task.news.clear()
         if task.ended is not None:
             self.say(f"{task}: {'done' if task.success else 'given up'}, {task.ended}")
             self._state(task.ended)
             self._knowledge.task = Task()
 
-    def _state(self, telling: Telling) -> None:
-        for statement in telling.statements:
+    def _state(self, told: Telling) -> None:
+        for statement in told.statements:
             statement.log(self._board)
 
     def _send(self, command: Command, *values: Value) -> None:
@@ -186,6 +187,7 @@ class OperatorDesk:
             self.say(f"{asked.meaning}: no module of this robot can tell")
         else:
             self._send(HLC.AIR, asked, *values)
+            telling.answer(asked, values, knowledge=self._knowledge).log(self._board)
 
     def _told(self, asked: RobotInfo) -> Program:
         """The parameters of AIR besides the first; None: nobody can tell."""
@@ -194,9 +196,7 @@ class OperatorDesk:
             return ("".join(part.id for part in knowledge.alive),)
         if asked is RobotInfo.DISTANCE:
             yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
-            told = knowledge.answers(ModuleInfo.DISTANCE)
-            covered = [abs(values[0]) for values in told] or [round(1000 * abs(knowledge.way))]
-            return (min(max(covered), FARTHEST_MM),)
+            return (min(round(1000 * knowledge.covered), FARTHEST_MM),)
         if asked is RobotInfo.ORIENTATION:
             able = knowledge.able("Sense_grav")[:1]
             if not (yield from inquiry.ask_all(ModuleInfo.ORIENTATION, able)):
@@ -223,6 +223,8 @@ class OperatorDesk:
             self.say(f"{asked.meaning}: no module of this robot can tell")
         else:
             self._send(HLC.AIE, asked, value)
+            if asked is not EnvironmentInfo.PICTURE:
+                telling.answer(asked, (value,)).log(self._board)
 
 
 def _mistake(bad: BadFrame) -> str:

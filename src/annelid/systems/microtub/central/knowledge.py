@@ -108,6 +108,8 @@ class Knowledge:
     """Since when the modules have been told to lie still and straight; None: they have not."""
     way: float = 0.0
     """From home, where the robot was first known, along its path, m; back is less."""
+    covered: float = 0.0
+    """There and back, since the robot was first known, m."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
     height: float | None = None

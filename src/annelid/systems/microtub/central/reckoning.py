@@ -65,6 +65,7 @@ class Reckoning:
         if gone is None:
             gone = guessed
         knowledge.way += gone
+        knowledge.covered += abs(gone)
         if knowledge.pitch is not None:
             knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
         self._far = max(self._far, knowledge.way)

@@ -7,11 +7,18 @@ operator reads them; ``within`` is the half width of an interval that holds the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import degrees
 from typing import TYPE_CHECKING, Final, Literal
 
-from annelid.systems.microtub.protocol.enums import Alarm
+from annelid.systems.microtub.protocol.enums import (
+    Alarm,
+    EnvironmentInfo,
+    RobotInfo,
+    WireEnum,
+)
+from annelid.systems.microtub.protocol.parameters import Value
 from annelid.systems.statement import Statement
 
 if TYPE_CHECKING:
@@ -103,6 +110,33 @@ def came_off(count: int) -> Statement:
 
 def gets_nowhere(movement: str) -> Statement:
     return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+
+
+OFF: Final[Mapping[WireEnum, tuple[float, float]]] = {
+    RobotInfo.AVERAGE_CONSUMPTION: (40.0, 0.3),
+    RobotInfo.CONSUMPTION_PEAKS: (60.0, 0.4),
+    RobotInfo.ORIENTATION: (8.0, 0.0),
+    EnvironmentInfo.TEMPERATURE: (2.0, 0.0),
+    EnvironmentInfo.HUMIDITY: (5.0, 0.0),
+}
+"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share."""
+
+
+def answer(
+    asked: RobotInfo | EnvironmentInfo,
+    values: Sequence[Value],
+    *,
+    knowledge: Knowledge | None = None,
+) -> Statement:
+    """To SIR or SIE."""
+    least, share = OFF.get(asked, (0.0, 0.0))
+    if asked is RobotInfo.DISTANCE and knowledge is not None:
+        least, share = MEASURED if knowledge.measured else GUESSED
+    size = max((abs(each) for each in values if isinstance(each, int)), default=0)
+    within = max(least, share * size) or None
+    told = [each if isinstance(each, str) else int(each) for each in values]
+    words = f"{asked.meaning}: {', '.join(map(str, told))}"
+    return Statement(asked.meaning, words, told, within, "modules")
 
 
 def alarm(address: int, raised: Alarm) -> Statement:
