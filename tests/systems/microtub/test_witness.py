@@ -31,6 +31,7 @@ def witness() -> MicrotubWitness:
     [
         ("way", 8, 12, True),
         ("way", 60, 12, False),
+        ("way", 100, 500, False),  # an interval that says nothing saves nothing
         ("home", None, None, True),
         ("end", "open", None, False),
         ("all seen", None, None, False),
@@ -40,6 +41,7 @@ def witness() -> MicrotubWitness:
         ("bifurcation", 200, 12, False),
         ("place", 100, 12, True),
         ("break", 30, 12, True),
+        ("break", 60, 500, False),
         ("break", 300, 12, False),
         ("lost", 120, None, False),
         ("came off", 0, None, True),

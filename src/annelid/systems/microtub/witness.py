@@ -7,7 +7,7 @@ nose has met, where it was some seconds ago) it gathers on the way.
 statement    is so when
 ===========  ===========================================================================
 way          the nose is that far from home along the pipe, or as the crow flies in the
-             open: within twice the stated interval
+             open: within twice the stated interval, and within half the truth
 place        something of the pipe (a corner of a tee) is there, within the same
 end          an end of the pipe of that sort is within 80 mm of the nose
 home         the nose is within 50 mm of where it began, or behind it
@@ -15,7 +15,7 @@ all seen     the nose has met every end of the network
 legs left,   it has not
 not all seen
 bifurcation  a branch leaves there, within twice the interval
-break        a break is there, within the larger of 20 mm and 3 %, or twice the interval
+break        a break is there, within the larger of 20 mm and 3 %
 lost         that board is dead, hung, crashed, off, or cut off
 came off     so many modules are not in the first one's piece
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
@@ -194,7 +194,7 @@ class MicrotubWitness:
             return Judgement(False, "there is no pipe here")
         places = [1000 * (self._tubes.tube(b.part).along + b.along) for b in self._tubes.breaks]
         allowed = 1000 * max(BREAK_M, BREAK_SHARE * abs(said.value) / 1000)
-        return _nearest(said, places, max(allowed, 2 * (said.within or 0.0)), "break")
+        return _nearest(said, places, allowed, "break")
 
     def _lost(self, said: Statement) -> Judgement:
         bus, name = self._circuit.links[BUS], self._module(said.value)
@@ -269,6 +269,11 @@ class MicrotubWitness:
         return Judgement(moved < 1000 * MOVED_M, f"the nose has moved {moved:.0f} mm in 4 s")
 
 
+EMPTY, EMPTY_SHARE = 30.0, 0.5
+"""An interval that is wider than this, in the number's own unit and as a share of the truth, says
+nothing: it does not save a statement."""
+
+
 def _ends(network: TubeNetwork) -> dict[int, Vec3]:
     """Where pipes end, by their tube: what nobody goes on from."""
     onward = {tube.parent for tube in network.tubes if not tube.branch}
@@ -285,7 +290,8 @@ def _number(said: Statement, truth: float, words: str) -> Judgement:
     within = said.within or 0.0
     off = abs(truth - float(value))
     why = f"{words.format(truth)}, said {value} ± {within:.0f}"
-    return Judgement(off <= 2 * within, why, held=off <= within)
+    most = min(2 * within, max(EMPTY_SHARE * abs(truth), 2 * EMPTY))
+    return Judgement(off <= most, why, held=off <= within)
 
 
 def _nearest(said: Statement, truths: list[float], allowed: float, what: str) -> Judgement:
