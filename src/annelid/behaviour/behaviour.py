@@ -141,7 +141,7 @@ BELOW: Final = ("<all lower levels>",)
 
 
 class Behaviour(Generic[Stimuli]):
-    """To be derived from; one file each."""
+    """To be derived from, for one board or for the whole robot."""
 
     name: str = ""
     """Unique in its stack; the source of its proposals, and its name in tables and traces."""
