@@ -31,8 +31,8 @@ Floats = NDArray[np.float64]
 
 WINDOW, ANSWERS = 10, 4
 """Samples averaged for one answer (150 ms), and answers of a pose: the last 0.6 s."""
-STILL_DEG: Final = 0.5
-"""A pose counts as rest if the attitude changes by less meanwhile."""
+STILL_DEG: Final = 0.86
+"""A pose counts as rest if the attitude changes by less in the last window: 0.1 rad/s."""
 ERROR_MAX: Final = 1.0
 
 SIDES_DEG = (0, 90, 180, 270)
@@ -62,7 +62,7 @@ class Reading:
 
     @property
     def still(self) -> bool:
-        return bool(np.abs(_wrapped(self.truth - self.truth[-1])).max() < STILL_DEG)
+        return bool(np.abs(_wrapped(self.truth[-WINDOW:] - self.truth[-1])).max() < STILL_DEG)
 
 
 def judge(run: Run) -> Reading:

@@ -5,6 +5,9 @@ While it is dead the loop is a chain, and the module behind it hears nobody: 002
 numbers then elect more than one conductor.  They were in step a moment before and stay so as long
 as their clocks allow, here 0.2 %; the test is that one leads again soon after the exchange.  The
 control is a board that nobody exchanges.
+
+Yaw servos whose zeros are off by a degree twist the loop, and some tracks fall on their side before
+they roll: two robots that did rolled with exact zeros.
 """
 
 from __future__ import annotations
@@ -113,7 +116,7 @@ def experiment(bench: Bench) -> Outcome:
             f"instead of {before.told(0)}; clocks off by up to 0.2 %.  Asked: one number heard "
             f"within {AGREED} cycles and {KEPT:.0%} of the speed, in every run, and in none of "
             "those with a board that stays dead.  A track that falls on its side in its first "
-            "cycles, before the leader is lost, elects as the others do but counts as failed."
+            "cycles, because the zeros of its yaw servos twist it, counts as failed."
         ),
         values={
             "agreed_cycles_slowest": slowest,
