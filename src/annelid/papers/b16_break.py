@@ -113,10 +113,9 @@ def experiment(bench: Bench) -> Outcome:
         note=(
             "Straight pipe of 40 mm; holes of 8 to 14 mm, cracks of 14 to 24 mm by 2 mm, on any "
             f"side; right within the larger of {1000 * NEAR_M:.0f} mm and {SHARE:.0%} of the way, "
-            "and told once.  Not judged: on which side it is, and where the tool worked: the tool "
-            f"worked within 20 mm of the break in {reached} "
-            f"({', '.join(f'{off:.0f}' for off in tools)} mm).  The wall of a simulated pipe does "
-            "not mend: repair means that the tool worked there."
+            "and told once.  Not judged: on which side it is, and where the tool worked (within "
+            f"20 mm of the break in {reached}: {', '.join(f'{off:.0f}' for off in tools)} mm).  "
+            "The wall of a simulated pipe does not mend: repair means that the tool worked there."
         ),
         values=numbers(
             {
