@@ -99,7 +99,7 @@ def experiment(bench: Bench) -> Outcome:
     on = {name: [one.went_on for one in each] for name, each in found.items()}
     in_six = [one.period == 6 for one in found[SIX]]
     loose = [one.went_on and one.period is None for one in found[FOUR]]
-    took = max(t for each in found.values() for one in each for t in one.found_s)
+    took = max((t for each in found.values() for one in each for t in one.found_s), default=np.nan)
     return Outcome(
         ours=(
             f"six legs: {Rate.count(on[SIX])} walk, {Rate.count(in_six)} with period 6; four: "

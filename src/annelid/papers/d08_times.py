@@ -46,7 +46,8 @@ def judge(run: Run) -> CupTimes:
     found: dict[tuple[str, str], list[float]] = {
         (what, how): [] for what in (PRESSURE, FORCE) for how in PAPER_S
     }
-    first, curves = run.events("step")[0].detail["leg"], {}
+    steps, curves = run.events("step"), {}
+    first = steps[0].detail["leg"] if steps else 1
     for leg in range(1, 7):
         vacuum, force = table[f"L{leg}.{PRESSURE}"] / FULL_PA, table[f"L{leg}.{FORCE}"]
         held = float(np.median(force[vacuum > HIGH]))
@@ -78,7 +79,9 @@ def experiment(bench: Bench) -> Outcome:
     enough = all(len(each) >= LEAST for each in found.values())
     median = {key: float(np.median(each or [np.inf])) for key, each in found.items()}
     worst = {
-        what: max(abs(t - wanted) for how, wanted in PAPER_S.items() for t in found[what, how])
+        what: max(
+            (abs(t - PAPER_S[how]) for how in PAPER_S for t in found[what, how]), default=np.inf
+        )
         for what in (PRESSURE, FORCE)
     }
     near = worst[PRESSURE] <= EACH_S and all(
