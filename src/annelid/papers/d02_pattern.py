@@ -31,11 +31,6 @@ CURVE: Final[dict[str, Any]] = {
     "success.progress_m": 10,
     "duration_s": 110,
 }
-SHORT: Final[dict[str, Any]] = {
-    "control.options.way": [{"x_mm": 200}],
-    "success.progress_m": 0.19,
-    "duration_s": 60,
-}
 WHOLE: Final[dict[str, Any]] = {"faults": []}
 SIX, FOUR, ANY_TWO = "six legs", "four legs", "any two lost"
 REPEATS: Final = 5
@@ -87,9 +82,7 @@ def period(pattern: Sequence[int]) -> int | None:
 
 def experiment(bench: Bench) -> Outcome:
     cases = {SIX: Case(SCENARIO, WHOLE), FOUR: Case(SCENARIO)}
-    if bench.quick:
-        cases = {name: Case(SCENARIO, {**case.fields, **SHORT}) for name, case in cases.items()}
-    else:
+    if not bench.quick:
         cases |= {
             f"{SIX}, curve": Case(SCENARIO, {**WHOLE, **CURVE}),
             f"{FOUR}, curve": Case(SCENARIO, CURVE),

@@ -75,21 +75,15 @@ def experiment(bench: Bench) -> Outcome:
     share = {cure: Interval.mean([100 * one.share for one in each]) for cure, each in found.items()}
     well = {cure: [one.share >= CURED for one in each] for cure, each in found.items()}
     stuck = [one.share <= STUCK for one in found[NEITHER]]
-    apart = all(
-        Interval.rate(each).above(Interval.rate(well[NEITHER]))
-        for cure, each in well.items()
-        if cure != NEITHER
-    )
-    cured = all(all(each) for cure, each in well.items() if cure != NEITHER)
+    without = Interval.rate(well.pop(NEITHER))
+    cured = all(all(each) and Interval.rate(each).above(without) for each in well.values())
     return Outcome(
         ours="steps done: " + ", ".join(f"{cure} {each.told(1)} %" for cure, each in share.items()),
-        passed=cured and all(stuck) and apart,
+        passed=cured and all(stuck),
         note=(
             f"4 modules, 12 s, profiles 2 and 3.  A cure must give {CURED:.0%} of the steps in "
             f"every run, neither at most {STUCK:.0%}: "
-            + ", ".join(
-                f"{cure} {Rate.count(each)}" for cure, each in well.items() if cure != NEITHER
-            )
+            + ", ".join(f"{cure} {Rate.count(each)}" for cure, each in well.items())
             + f", neither stands in {Rate.count(stuck)}.  Longest pause with neither "
             f"{max(one.pause_s for one in found[NEITHER]):.1f} s.  Proposed, because 004 gives no "
             "number: 20 false bytes a second on a floating wire, a timeout of 20 ms; set-up, start "
@@ -100,7 +94,6 @@ def experiment(bench: Bench) -> Outcome:
             for cure, each in found.items()
             for what, unit, value in (
                 ("done", "percent", share[cure].value),
-                ("least", "percent", 100 * min(one.share for one in each)),
                 ("pause", "s", max(one.pause_s for one in each)),
             )
         },
