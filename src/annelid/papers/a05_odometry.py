@@ -92,8 +92,6 @@ def experiment(bench: Bench) -> Outcome:
             f"{name}_drift_least": min(abs(way.drift) for way in fresh),
             f"{name}_drift_most": max(abs(way.drift) for way in fresh),
             f"{name}_linear": min(way.linear for way in fresh),
-            f"{name}_way_least_m": min(way.true[-1] for way in fresh),
-            f"{name}_way_most_m": max(way.true[-1] for way in fresh),
             f"{name}_factor": factor,
             f"{name}_left": max(way.left_by(factor) for way in fresh),
             f"{name}_left_uphill": uphill[name][0].left_by(factor),
@@ -119,9 +117,8 @@ def experiment(bench: Bench) -> Outcome:
             f"{DRIFT_MIN:.0%} the others, {CORRECTED_MAX:.0%} left by the filter.  The "
             f"factor belongs to the slope as well as to the movement: at {SLOPE_DEG}° it leaves "
             + ", ".join(f"{values[f'{name}_left_uphill']:.0%} ({name})" for name in DRIVES)
-            + f".  The snakes came {values['snake_way_least_m']:.2f} to "
-            f"{values['snake_way_most_m']:.2f} m far: the less one gets on, the more its rocking "
-            "counts."
+            + f".  From robot to robot a snake drifts by {values['snake_drift_least']:.0%} to "
+            f"{values['snake_drift_most']:.0%}."
         ),
         values=values,
         plots=plots,

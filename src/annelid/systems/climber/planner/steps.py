@@ -24,8 +24,12 @@ Floats = NDArray[np.float64]
 
 LET_GO: Final = 0.02
 """Share of a vacuum below which a foot may be lifted."""
+ZERO: Final = 0.25
+"""Share of a vacuum that the sensor of an open cup may tell, three sigma of the default tolerance
+at the weakest cup (13 N): a reading that stays below it when the air has had its time is the
+sensor's zero.  A cup that really holds tells more."""
 TOUCHED: Final = 0.02
-"""Share of a vacuum that only a closed seal gives."""
+"""Share of a vacuum above that of the open cup that only a closed seal gives."""
 SEALED: Final = 0.2
 """Share of a vacuum from which a foot does not slide any more."""
 HELD: Final = 0.8
@@ -78,6 +82,8 @@ class LegStep:
         """Where the foot shall be now, in the world."""
         self.reason = ""
         """Why it failed."""
+        self._zero = 0.0
+        """What the sensor tells of the open cup."""
         self._since = 0.0
         self._began = False
         self._from: Floats | None = None
@@ -104,7 +110,9 @@ class LegStep:
         spent = now.time_s - self._since
         match self.phase:
             case StepPhase.DETACH:
-                if vacuum <= LET_GO:
+                still = spent > DETACH_S + PATIENCE_S / 4  # all air is in that will come in
+                if vacuum <= LET_GO or (still and vacuum <= ZERO):
+                    self._zero = vacuum
                     self._enter(StepPhase.LIFT, now)
                 elif spent > PATIENCE_S + DETACH_S:
                     self._fail("its cup does not let go", now)
@@ -125,7 +133,7 @@ class LegStep:
                     # It stands where it is, not where it was sent.
                     self.foot = np.mean(self._seen, axis=0)
                     self._enter(StepPhase.DONE, now)
-                elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
+                elif vacuum - self._zero < TOUCHED and self.foot[2] > self._landed - PRESS:
                     self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
@@ -153,7 +161,7 @@ class LegStep:
     def _lower(self, now: ClimberSituation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
         self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
-        if vacuum >= TOUCHED or now.distance[self.leg] < CLOSE:
+        if vacuum - self._zero >= TOUCHED or now.distance[self.leg] < CLOSE:
             self._landed = float(self.foot[2])
             self._enter(StepPhase.ATTACH, now)
         elif high < -DEEPEST:
