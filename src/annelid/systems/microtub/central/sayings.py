@@ -45,7 +45,7 @@ def parse_saying(line: str) -> Saying:
 
 def parse_order(line: str) -> Saying:
     """What ``line`` means to modules: ``MS1 40``, ``MHE``, ``SIM distance``."""
-    saying = _parsed(line, ORDERED, "bus")
+    saying = _parsed(line, ORDERED, "module")
     encode(saying.command, *saying.values, to=EVERYONE)
     return saying
 
