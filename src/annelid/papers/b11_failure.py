@@ -80,6 +80,11 @@ def experiment(bench: Bench) -> Outcome:
     with_it, without = rate[True], rate[False]
     noticed = float(np.nanmedian([went.noticed_s for went in runs[True]]))
     of = len(runs[True])
+    stuck = ", ".join(
+        f"{servo} {sum(went.arrived for went in each)} of {len(each)}"
+        for (adapt, servo), each in found.items()
+        if not adapt
+    )
     return Outcome(
         ours=f"{with_it} get there after a failure; without adaptation {without}",
         passed=with_it.value >= RATE_MIN and with_it.above(without),
@@ -88,7 +93,7 @@ def experiment(bench: Bench) -> Outcome:
             f"a jammed extension, {EARLIEST_S:g} to {LATEST_S:g} s after the start; there: 0.35 m "
             f"within 30 s.  {of} robots with adaptation and {of} without; the intervals must not "
             f"meet.  {sum(went.pushed for went in runs[True])} go on by pushing, {noticed:.1f} s "
-            "after the failure at the median."
+            f"after the failure at the median.  Without: {stuck}."
         ),
         values=numbers({"rate": with_it, "rate_without": without, "noticed_s": noticed}),
         plots=(

@@ -18,7 +18,7 @@ from annelid.modules import shelf
 from annelid.physics.simulation import Simulation
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import FoundChain
+from annelid.systems.microtub.discovery import FoundChain, FoundModule
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import Fitted, MicrotubNetwork, wire
 from annelid.systems.microtub.protocol import BadFrame, Message, decode
@@ -43,14 +43,29 @@ def fitted(letters: str) -> list[Fitted]:
     return [Fitted(f"M{i}", kind, kind.body()) for i, kind in enumerate(kinds, 1)]
 
 
+def findings(rig: Rig) -> list[FoundChain]:
+    """What the PC came to whenever it checked the configuration."""
+    return [
+        FoundChain(
+            tuple(map(FoundModule, told["order"], told["ids"], told["mdl"])),
+            told["error"],
+            told["attempts"],
+        )
+        for told in rig.details("configuration")
+    ]
+
+
 @dataclass
 class Chain:
     """Boards and wires of a chain; the PC's findings as they come."""
 
     rig: Rig
     network: MicrotubNetwork
-    found: list[FoundChain] = field(default_factory=list)
     heard: list[Message | BadFrame] = field(default_factory=list)
+
+    @property
+    def found(self) -> list[FoundChain]:
+        return findings(self.rig)
 
     def run(self, until_s: float) -> None:
         self.rig.kernel.run(round(until_s * 1e9))
@@ -90,17 +105,16 @@ def boards(
     sim = _anything()
     sim.streams = type(sim.streams)(seed)
     rig = Rig(sim)
-    found: list[FoundChain] = []
     heard: list[Message | BadFrame] = []
     spec = MicrotubSpec.parse(options, where="control.options")
-    program = pc or partial(central_control, spec=spec, found=found.append)
+    program = pc or partial(central_control, spec=spec)
     if says is not None:
         program = partial(speaker, says=says, heard=heard)
     modules = fitted(letters)
     docks = [((a.name, "back"), (b.name, "front")) for a, b in pairwise(modules)]
     network = wire(spec, rig.circuit, modules, docks, pc=program)
     rig.circuit.start()
-    return Chain(rig, network, found, heard)
+    return Chain(rig, network, heard)
 
 
 def speaker(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot, simulation
+from tests.systems.microtub.robots import findings
 
 from annelid.electronics.node import NodeState
-from annelid.systems.microtub.central.control import central_control
-from annelid.systems.microtub.discovery import FoundChain
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.protocol import LLC1, LLC2, EnvironmentInfo, encode
@@ -25,9 +23,7 @@ class Robot:
     def __init__(self, letters: str, world: Any = WEIGHTLESS, **each: Any) -> None:
         self.rig = Rig(simulation(robot(letters, **each), world))
         spec = MicrotubSpec(addresses=tuple(range(1, len(letters) + 1)), boot_ms=0.0)
-        self.found: list[FoundChain] = []
-        pc = partial(central_control, spec=spec, found=self.found.append)
-        self.network: MicrotubNetwork = build(spec, self.rig.circuit, pc=pc)
+        self.network: MicrotubNetwork = build(spec, self.rig.circuit)
         self.rig.circuit.start()
 
     def say(self, *frame: Any, to: int) -> None:
@@ -35,7 +31,8 @@ class Robot:
 
     @property
     def ids(self) -> list[str]:
-        return ["".join(m.id for m in found.members) for found in self.found if not found.error]
+        found = [each for each in findings(self.rig) if not each.error]
+        return ["".join(member.id for member in each.members) for each in found]
 
     @property
     def alive(self) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
 from tests.electronics.circuits import Rig
 from tests.rigs import WEIGHTLESS, robot_from, simulation
+from tests.systems.microtub.robots import findings
 
 from annelid.errors import InputError
 from annelid.systems import SYSTEMS
-from annelid.systems.microtub.central.control import central_control
 from annelid.systems.microtub.discovery import FoundChain
 from annelid.systems.microtub.network import MicrotubNetwork, build
 from annelid.systems.microtub.spec import MicrotubSpec
@@ -20,12 +19,10 @@ from annelid.systems.microtub.spec import MicrotubSpec
 def found_in(robot: Any, **options: Any) -> tuple[MicrotubNetwork, FoundChain]:
     rig = Rig(simulation(robot, WEIGHTLESS))
     spec = MicrotubSpec.parse(options, where="control.options")
-    found: list[FoundChain] = []
-    pc = partial(central_control, spec=spec, found=found.append)
-    network = build(spec, rig.circuit, pc=pc)
+    network = build(spec, rig.circuit)
     rig.circuit.start()
     rig.kernel.run(2_500_000_000)
-    return network, found[0]
+    return network, findings(rig)[0]
 
 
 def test_the_order_is_that_of_the_docks_not_of_the_list() -> None:

@@ -112,7 +112,7 @@ class LegStep:
             case StepPhase.DETACH:
                 still = spent > DETACH_S + PATIENCE_S / 4  # all air is in that will come in
                 if vacuum <= LET_GO or (still and vacuum <= ZERO):
-                    self._zero = vacuum
+                    self._zero = vacuum if still else 0.0
                     self._enter(StepPhase.LIFT, now)
                 elif spent > PATIENCE_S + DETACH_S:
                     self._fail("its cup does not let go", now)

@@ -66,13 +66,12 @@ def central_control(
     spec: MicrotubSpec,
     behaviours: BehaviourLayer = CENTRAL_LAYER,
     rules: Sequence[RuleTable] = (),
-    found: Callable[[FoundChain], None] | None = None,
 ) -> Program:
     """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
     those of plugins; the spec's come on top."""
     yield board.sleep(spec.start_s)
     while True:
-        yield from CentralControl(board, spec, behaviours, rules, found=found).run()
+        yield from CentralControl(board, spec, behaviours, rules).run()
         board.log("restart", {})
 
 
@@ -94,8 +93,6 @@ class CentralControl:
         spec: MicrotubSpec,
         behaviours: BehaviourLayer,
         rules: Sequence[RuleTable],
-        *,
-        found: Callable[[FoundChain], None] | None = None,
     ) -> None:
         self.board = board
         self.spec = spec
@@ -134,7 +131,6 @@ class CentralControl:
             )
         )
         self._line = line
-        self._found = found
         now = board.now
         self._errands = (
             Errand(seconds(spec.rtc_s), lambda: self.ear.say(LLC2.RTC), now),
@@ -192,8 +188,6 @@ class CentralControl:
                 self._came_apart(before - len(configuration.members))
         elif known:
             yield from self.health.ask_each()
-        if self._found is not None:
-            self._found(configuration)
         if self.knowledge.parts:
             self.health.settled(addresses)
         self.abilities.infer()

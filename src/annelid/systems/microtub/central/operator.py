@@ -66,7 +66,7 @@ def parse_saying(line: str) -> Saying:
 
 def parse_order(line: str) -> Saying:
     """What ``line`` means to modules: ``MS1 40``, ``MHE``, ``SIM distance``."""
-    return _parsed(line, ORDERED, "bus")
+    return _parsed(line, ORDERED, "module")
 
 
 def _parsed(line: str, known: Mapping[str, Command], who: str) -> Saying:
