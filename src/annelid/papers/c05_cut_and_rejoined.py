@@ -74,7 +74,7 @@ def judge(run: Run) -> Life:
         half=min(speed(CUT, APART, *half) for half in (FRONT, REAR)),
         again=speed(MEASURED, END, *REAR, *FRONT),
         in_step=since(JOINED, END, *REAR, *FRONT) - JOINED,
-        halves_in_step=max(halves) < CUT + 1,
+        halves_in_step=max(halves) <= CUT + 1 + SLACK,
     )
 
 
