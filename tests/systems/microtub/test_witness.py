@@ -32,6 +32,11 @@ def witness() -> MicrotubWitness:
         ("way", 8, 12, True),
         ("way", 60, 12, False),
         ("way", 100, 500, False),  # an interval that says nothing saves nothing
+        ("way", None, None, True),  # nothing is claimed
+        ("place", None, None, True),
+        ("bifurcation", None, None, True),
+        ("break", None, None, True),
+        ("reckoned home", None, None, True),
         ("home", None, None, True),
         ("end", "open", None, False),
         ("all seen", None, None, False),

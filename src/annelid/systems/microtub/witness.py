@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -61,6 +62,8 @@ MET_M: Final = 0.06
 """An end has been met by a nose that was this near."""
 END_M: Final = 0.08
 HOME_M: Final = 0.05
+SIGHT_M: Final = 0.15
+"""So far from the nose something may be that is told without its place."""
 STEP_M: Final = 0.005
 """Swaying by less is no way."""
 MEMORY: Final = 0.05
@@ -92,6 +95,7 @@ class MicrotubWitness:
             "way": self._way,
             "end": self._end,
             "home": self._home,
+            "reckoned home": lambda _: NOTHING_CLAIMED,
             "all seen": self._all_seen,
             "legs left": self._legs_left,
             "not all seen": self._legs_left,
@@ -152,6 +156,8 @@ class MicrotubWitness:
     # -- kinds ---------------------------------------------------------------------------------
 
     def _way(self, said: Statement) -> Judgement:
+        if said.value is None:
+            return NOTHING_CLAIMED
         return _number(said, 1000 * self._along(), "the nose is {:.0f} mm from home")
 
     def _height(self, said: Statement) -> Judgement:
@@ -187,14 +193,24 @@ class MicrotubWitness:
     def _branch(self, said: Statement) -> Judgement:
         tubes = () if self._tubes is None else self._tubes.tubes
         corners = [1000 * tube.along for tube in tubes if tube.branch]
+        if said.value is None:
+            return NOTHING_CLAIMED if said.what == "place" else self._near(corners, "bifurcation")
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
 
     def _break(self, said: Statement) -> Judgement:
         if self._tubes is None:
             return Judgement(False, "there is no pipe here")
         places = [1000 * (self._tubes.tube(b.part).along + b.along) for b in self._tubes.breaks]
+        if said.value is None:
+            return self._near(places, "break")
         allowed = 1000 * max(BREAK_M, BREAK_SHARE * abs(said.value) / 1000)
         return _nearest(said, places, allowed, "break")
+
+    def _near(self, places: list[float], what: str) -> Judgement:
+        """Told without a number: it must be about where the nose is."""
+        here = 1000 * self._along()
+        off = min((abs(each - here) for each in places), default=inf)
+        return Judgement(off <= 1000 * SIGHT_M, f"the nearest {what} is {off:.0f} mm from the nose")
 
     def _lost(self, said: Statement) -> Judgement:
         bus, name = self._circuit.links[BUS], self._module(said.value)
@@ -268,6 +284,8 @@ class MicrotubWitness:
         moved = 1000 * _apart(self._nose(), then)
         return Judgement(moved < 1000 * MOVED_M, f"the nose has moved {moved:.0f} mm in 4 s")
 
+
+NOTHING_CLAIMED: Final = Judgement(True, "nothing is claimed that could be wrong")
 
 EMPTY, EMPTY_SHARE = 30.0, 0.5
 """An interval that is wider than this, in the number's own unit and as a share of the truth, says

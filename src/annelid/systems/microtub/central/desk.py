@@ -196,6 +196,8 @@ class OperatorDesk:
             return ("".join(part.id for part in knowledge.alive),)
         if asked is RobotInfo.DISTANCE:
             yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
+            if not knowledge.measured:
+                return None
             return (min(round(1000 * knowledge.covered), FARTHEST_MM),)
         if asked is RobotInfo.ORIENTATION:
             able = knowledge.able("Sense_grav")[:1]

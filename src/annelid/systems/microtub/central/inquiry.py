@@ -16,10 +16,9 @@ consumption     modules with servos             when the operator asks
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from annelid.kernel import Program
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import TRAVELLER, Knowledge, KnownModule
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import (
     LLC2,
@@ -28,9 +27,6 @@ from annelid.systems.microtub.protocol import (
     ModuleInfo,
 )
 from annelid.systems.microtub.protocol.answers import read_module_answer
-
-TRAVELLER: Final = "v"
-"""Module ID of those that measure the way; MDL has no indicator for it."""
 
 
 class Inquiry:

@@ -35,6 +35,8 @@ UNKNOWN_LENGTH: Final = 0.035
 
 CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
+TRAVELLER: Final = "v"
+"""Module ID of those that measure the way; MDL has no indicator for it."""
 WALL: Final = 0.2
 """A wall farther away than this nearness is none."""
 
@@ -222,7 +224,7 @@ class Knowledge:
     @property
     def measured(self) -> bool:
         """Whether a traveller measures the way."""
-        return bool(self.answers(ModuleInfo.DISTANCE))
+        return any(part.id == TRAVELLER for part in self.alive)
 
     @property
     def pitch(self) -> float | None:

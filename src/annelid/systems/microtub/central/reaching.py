@@ -42,6 +42,17 @@ NOT_HERE: Final[Mapping[tuple[Destination, bool], str]] = MappingProxyType(
 """By place and whether it is in a pipe."""
 
 
+FELT: Final = {
+    Destination.TOUCH,
+    Destination.CORNER,
+    Destination.END,
+    Destination.BIFURCATION,
+}
+"""Places that a robot knows by what is ahead of it."""
+MEASURED: Final = {Destination.FORWARD, Destination.BACK, Destination.COORDINATES}
+"""Places in a pipe that a robot knows by the way alone."""
+
+
 class TaskRefusal(NamedTuple):
     task: Task
     why: str
@@ -59,8 +70,10 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
     """What the place needs and this robot has not, here."""
     if knowledge.in_pipe is not None and (place, knowledge.in_pipe) in NOT_HERE:
         return NOT_HERE[place, knowledge.in_pipe]
-    if place in (Destination.TOUCH, Destination.CORNER) and not knowledge.able("Sense_front"):
+    if place in FELT and not knowledge.able("Sense_front"):
         return "no module can feel what is ahead"
+    if place in MEASURED and knowledge.in_pipe and not knowledge.measured:
+        return "no module measures the way"
     if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
     if place is Destination.PIPE and not knowledge.seen:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 MEASURED: Final = (12.0, 0.06)
 """How far a traveller's way is off, in 95 of 100: mm, and share of the way there and back."""
-GUESSED: Final = (50.0, 0.6)
-"""The same for a way that is reckoned from the speed of a gait."""
+UNMEASURED: Final = " (no module measures the way)"
+"""Speeds of gaits are guesses: a robot without a traveller does not give a number."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +48,13 @@ class Telling:
 
 def way(knowledge: Knowledge, at: float | None = None, words: str = "{} mm from home") -> Statement:
     """How far from home the nose is, or something else that was met ``at`` m."""
+    what = "way" if at is None else "place"
+    if not knowledge.measured:
+        return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * (knowledge.way if at is None else at)
-    least, share = MEASURED if knowledge.measured else GUESSED
-    return Statement(
-        "way" if at is None else "place",
-        words.format(f"{here:.0f}"),
-        round(here),
-        within=round(max(least, share * abs(here))),
-        source="traveller" if knowledge.measured else "speed of the gait",
-    )
+    least, share = MEASURED
+    within = round(max(least, share * abs(here)))
+    return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
 def at_place(left: float) -> Statement:
@@ -75,7 +73,9 @@ def pipe_end(end: Literal["open", "closed"]) -> Statement:
     return Statement("end", words, end, source="nose")
 
 
-def home(words: str = "home") -> Statement:
+def home(knowledge: Knowledge, words: str = "home") -> Statement:
+    if not knowledge.measured:
+        return Statement("reckoned home", f"where home should be{UNMEASURED}", source="gait")
     return Statement("home", words, source="way")
 
 
@@ -131,7 +131,7 @@ def answer(
     """To SIR or SIE."""
     least, share = OFF.get(asked, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
-        least, share = MEASURED if knowledge.measured else GUESSED
+        least, share = MEASURED
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)
     within = max(least, share * size) or None
     told = [each if isinstance(each, str) else int(each) for each in values]

@@ -78,7 +78,7 @@ class PipeFollowing(CentralBehaviour):
             return self._on
         if knowledge.way <= HOME_M:
             seen = telling.seen(self._bifurcations.left_out, cut_short=task.cut_short)
-            task.end(seen, telling.home("home again"), success=not task.cut_short)
+            task.end(seen, telling.home(knowledge, "home again"), success=not task.cut_short)
             return ()
         return self._back
 

@@ -74,7 +74,7 @@ def _on(knowledge: Knowledge) -> Vector:
 def _home(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
         if knowledge.way <= HOME_M:
-            return (telling.home(),)
+            return (telling.home(knowledge),)
         return np.array([-max(knowledge.way, HOME_M), 0.0])
     return _towards_point(knowledge, 0.0, 0.0)
 
