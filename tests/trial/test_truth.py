@@ -45,6 +45,7 @@ def test_what_is_not_so_is_named_and_what_nobody_judges_is_listed() -> None:
     assert truth.metrics == {
         "statements": 4,
         "statements_false": ("twelve", "goodbye: not said: it was asked for"),
+        "statements_misled": (),
         "statements_unjudged": ("weather",),
         "intervals": 2,
         "intervals_held": 1,
@@ -56,6 +57,25 @@ def test_what_is_not_so_is_named_and_what_nobody_judges_is_listed() -> None:
         ("true", "number"),
         ("owed", "goodbye"),
     ]
+
+
+def test_what_is_said_with_a_deceived_sensor_is_counted_apart() -> None:
+    kernel = Kernel()
+    truth = TruthTally(kernel, Strict())
+    wrong = vars(Statement("number", "twelve", 12))
+    for event, detail in (
+        ("fault", {"fault": "dead_sensor"}),
+        (STATEMENT, wrong),
+        ("mended", {"fault": "dead_sensor"}),
+        ("fault", {"fault": "weak_servo"}),
+    ):
+        truth.note(0, "R1", event, detail)
+    kernel.run(1)
+    assert (truth.false, truth.misled) == (["twelve"], [])  # judged at the end of the instant
+    truth.note(1, "R1", "fault", {"fault": "noisy_sensor"})
+    truth.note(1, "R1", STATEMENT, wrong)
+    kernel.run(2)
+    assert truth.misled == ["twelve"]
 
 
 def test_an_operator_who_gets_no_answer_is_owed_one() -> None:

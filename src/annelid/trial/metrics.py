@@ -111,6 +111,8 @@ class Metrics(Spec):
     """What the robot told its operator is so."""
     statements_false: tuple[str, ...] = ()
     """Of these, the words that the physics contradicts, and what was owed and not said."""
+    statements_misled: tuple[str, ...] = ()
+    """Words that are not so, said while a fault of the scenario deceived a sensor."""
     statements_unjudged: tuple[str, ...] = ()
     """Kinds of statements that no witness judges."""
     intervals: int = 0

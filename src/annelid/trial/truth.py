@@ -19,6 +19,11 @@ WITNESS: Final = "witness"
 PATIENCE_NS: Final = seconds(10.0)
 """So long an operator waits for an answer."""
 
+FAULT, MENDED = "fault", "mended"
+"""Kinds of events: something breaks, or is mended."""
+SENSES: Final = ("dead_sensor", "noisy_sensor")
+"""Faults that deceive a robot: what it then says is counted apart."""
+
 AFTER: Final = Priority.LATE + 1
 """At the end of the instant, when the physics is where the statement was made."""
 
@@ -35,12 +40,18 @@ class TruthTally:
         self.unjudged: set[str] = set()
         """Kinds that no witness knows."""
         self.intervals = self.held = 0
+        self.misled: list[str] = []
+        """Words that were not so while a sensor was broken on purpose."""
+        self._deceived = 0
+        """How many are, at present."""
         self._unanswered: list[tuple[int, str]] = []
         """What the operator has said since the last answer, and when."""
 
     def note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """A listener of the run's events."""
-        if kind == SAYS:
+        if kind in (FAULT, MENDED) and detail.get("fault") in SENSES:
+            self._deceived += 1 if kind == FAULT else -1
+        elif kind == SAYS:
             self._unanswered.append((t_ns, detail["line"]))
         elif kind == ANSWER:
             self._unanswered.clear()
@@ -77,13 +88,14 @@ class TruthTally:
             self.intervals += 1
             self.held += judged.held
         if not judged.true:
-            self.false.append(statement.words)
+            (self.misled if self._deceived else self.false).append(statement.words)
 
     @property
     def metrics(self) -> dict[str, Any]:
         return {
             "statements": self.said,
             "statements_false": tuple(self.false),
+            "statements_misled": tuple(self.misled),
             "statements_unjudged": tuple(sorted(self.unjudged)),
             "intervals": self.intervals,
             "intervals_held": self.held,

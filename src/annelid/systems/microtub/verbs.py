@@ -23,6 +23,11 @@ VERBS: Final = (
         "annelid.systems.microtub.front.export:export",
     ),
     Verb(
+        "strangers",
+        "Meet robots, worlds, commands and faults drawn at random, and check what is said.",
+        "annelid.systems.microtub.front.strangers:strangers",
+    ),
+    Verb(
         "study learn",
         "Turn the best gait of a study into a rule for the central control.",
         "annelid.systems.microtub.front.commands:learn",

@@ -1,0 +1,175 @@
+"""``annelid strangers``: many robots that nobody tuned for, and whether what they say is so.
+
+Each is a scenario drawn from its seed (``systems/microtub/strangers.py``) and runs as any other.
+The table tells by kind of robot, world, command and fault how many were refused, told something
+that is not so, or crashed; false statements are listed with the seed that shows them again::
+
+    annelid strangers --runs 20
+    annelid strangers --show 1004 > stranger.toml
+    annelid run stranger.toml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from annelid.cli.options import WorkersOption
+from annelid.errors import AnnelidError
+
+RESULTS: Final = Path("results/strangers.md")
+
+
+@dataclass(frozen=True)
+class Met:
+    """What became of one stranger."""
+
+    seed: int
+    kind: str
+    world: str
+    command: str
+    fault: str
+    refused: str = ""
+    """Why it cannot be built."""
+    statements: int = 0
+    false: tuple[str, ...] = ()
+    misled: int = 0
+    """Not so either, but a sensor was broken on purpose."""
+    intervals: int = 0
+    held: int = 0
+    crashed: tuple[str, ...] = ()
+    ended: str = ""
+
+
+def meet(seed: int) -> Met:
+    """Run one."""
+    from annelid.systems.microtub.strangers import stranger
+    from annelid.trial.load import parse
+    from annelid.trial.run import Trial
+
+    fields = stranger(seed)
+    faults = fields["faults"]
+    what: dict[str, Any] = {
+        "seed": seed,
+        "kind": fields["about"].split(": ")[1].split(";")[0],
+        "world": _world(fields["world"]),
+        "command": " ".join(fields["control"]["options"]["operator"][0]["say"].split()[:2]),
+        "fault": faults[0]["fault"].replace("_", " ") if faults else "none",
+    }
+    try:
+        metrics = Trial(parse(fields, where=fields["name"])).measure()
+    except AnnelidError as error:
+        return Met(**what, refused=str(error))
+    return Met(
+        **what,
+        statements=metrics.statements,
+        false=metrics.statements_false,
+        misled=len(metrics.statements_misled),
+        intervals=metrics.intervals,
+        held=metrics.intervals_held,
+        crashed=metrics.crashed,
+        ended=metrics.stopped,
+    )
+
+
+def _world(world: Mapping[str, Any]) -> str:
+    fittings = {part["part"] for part in world.get("parts", ())} & {"elbow", "tee"}
+    return " and ".join(["pipe", *sorted(fittings)]) if "parts" in world else world["kind"]
+
+
+def strangers(
+    runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
+    show: Annotated[
+        int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help=f"Write the table to {RESULTS} as well.")
+    ] = False,
+    workers: WorkersOption = None,
+) -> None:
+    """Meet robots, worlds, commands and faults drawn at random, and check what is said.
+
+    Examples:
+
+        annelid strangers --runs 20
+
+        annelid strangers --seed 5000 --runs 300 --keep
+
+        annelid strangers --show 5004 > stranger.toml
+    """
+    from rich.console import Console
+
+    from annelid.systems.microtub.strangers import stranger
+    from annelid.trial.pool import processes
+    from annelid.trial.toml import dumps
+
+    if show is not None:
+        typer.echo(dumps(stranger(show)))
+        return
+    console = Console()
+    with (
+        processes(workers, go_on="the same command begins anew") as pool,
+        console.status("Meeting strangers …") as status,
+    ):
+
+        def tell(done: int, of: int) -> None:
+            status.update(f"{done} of {of} strangers")
+
+        met = list(pool.map(meet, range(seed, seed + runs), ordered=True, tell=tell))
+    lines = list(page(met))
+    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    if keep:
+        from annelid.papers.record import stamp
+
+        commit, day = stamp()
+        head = f"Measured {day} at {commit} by `annelid strangers --seed {seed} --runs {runs}`."
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text("\n".join(["# Strangers", "", head, "", *lines]) + "\n", "utf-8")
+
+
+FEATURES: Final[Mapping[str, Callable[[Met], str]]] = {
+    "robot": lambda met: met.kind,
+    "world": lambda met: met.world,
+    "command": lambda met: met.command,
+    "fault": lambda met: met.fault,
+}
+
+
+def page(met: list[Met]) -> Iterator[str]:
+    """By feature, so that the worst is visible, and every false statement."""
+    built = [one for one in met if not one.refused]
+    said, false = sum(one.statements for one in built), sum(len(one.false) for one in built)
+    intervals, held = sum(one.intervals for one in built), sum(one.held for one in built)
+    yield f"{len(met)} strangers, {len(met) - len(built)} that cannot be built; {said} statements,"
+    yield f"{false} false, in {sum(bool(one.false) for one in built)} runs; {held} of {intervals}"
+    yield f"intervals hold the truth; programs crashed in {sum(bool(o.crashed) for o in built)}."
+    yield f"{sum(one.misled for one in built)} more are false where a sensor was broken on purpose."
+    yield from ("", "| feature | | runs | statements | runs with false ones | crashed | fell |")
+    yield "|---|---|---|---|---|---|---|"
+    for feature, of in FEATURES.items():
+        for value in sorted({of(one) for one in built}):
+            yield _row(feature, value, [one for one in built if of(one) == value])
+    if false:
+        yield from ("", "| seed | robot | world | command | fault | said, and not so |")
+        yield "|---|---|---|---|---|---|"
+        for one in built:
+            for words in one.false:
+                cells = (str(one.seed), one.kind, one.world, one.command, one.fault, words)
+                yield f"| {' | '.join(cells)} |"
+
+
+def _row(feature: str, value: str, mine: Iterable[Met]) -> str:
+    ones = list(mine)
+    numbers = (
+        len(ones),
+        sum(one.statements for one in ones),
+        sum(bool(one.false) for one in ones),
+        sum(bool(one.crashed) for one in ones),
+        sum(one.ended == "fell" for one in ones),
+    )
+    return f"| {feature} | {value} | {' | '.join(map(str, numbers))} |"
