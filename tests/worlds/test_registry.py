@@ -20,8 +20,8 @@ class Copy(Plane):
     pass
 
 
-def test_the_five_of_the_house():
-    assert set(worlds()) == {"pipe", "open-air", "terrain", "mesh", "plane"}
+def test_the_six_of_the_house():
+    assert set(worlds()) == {"pipe", "pipe-network", "open-air", "terrain", "mesh", "plane"}
     assert all(world.title for world in worlds().values())
 
 

@@ -34,12 +34,14 @@ from annelid.worlds.world import World
 if TYPE_CHECKING:
     from annelid.worlds.mesh import Mesh as Mesh
     from annelid.worlds.open_air import OpenAir as OpenAir
+    from annelid.worlds.pipe_network import DrawnPipes as DrawnPipes
     from annelid.worlds.pipe_world import Pipe as Pipe
     from annelid.worlds.plane import Plane as Plane
     from annelid.worlds.terrain import Terrain as Terrain
 
 _BUILT_IN = (
     "pipe_world:Pipe",
+    "pipe_network:DrawnPipes",
     "open_air:OpenAir",
     "terrain:Terrain",
     "mesh:Mesh",

@@ -1,0 +1,214 @@
+"""A network of pipes drawn at random from a description: for questions about any pipe, not one.
+
+::
+
+    [world]
+    kind = "pipe-network"
+    number = 7                        # which of them; a sweep takes many: --vary world.number=0:100
+    bores_mm = [38.5, 44]
+    elbows = [1, 3]
+    branches = [0, 2]
+    plane = "any"
+
+The same description and number are the same network.  What was drawn stands in the world beside
+its description (``parts``, ``breaks``, ``bore_mm``, ``slope_deg``), so that a recorded run has it;
+when the description is changed it is drawn anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from annelid.errors import GeometryError
+from annelid.worlds.fitting import LARGEST_BORE_MM, SMALLEST_BORE_MM
+from annelid.worlds.pipe import PipeNetwork
+from annelid.worlds.pipe_world import Pipe
+
+TRIES: Final = 200
+"""Draws whose pipes run into each other are drawn again, so often at most."""
+
+LAUNCH_M: Final = 0.4
+"""Room that is kept free behind the inlet, for a robot that waits there."""
+
+MARGIN_MM: Final = 20.0
+"""Between a hole and the end of its straight, which is longer than two of them."""
+
+RUN_MM, BRANCH_MM = 200.0, 150.0
+"""Of a tee: long enough for the mouth of a branch of 30° in the widest bore."""
+
+
+Bore = Annotated[float, Field(ge=SMALLEST_BORE_MM, le=LARGEST_BORE_MM)]
+Length = Annotated[float, Field(ge=20, le=10_000)]
+Slope = Annotated[float, Field(ge=-90, le=90)]
+Bend = Annotated[float, Field(ge=1, le=180)]
+Branch = Annotated[float, Field(ge=30, le=150)]
+Count = Annotated[int, Field(ge=0, le=20)]
+
+
+SPANS: Final = (
+    *("bores_mm", "slopes_deg", "straights_mm", "elbow_angles_deg", "elbow_radii_mm"),
+    *("branch_angles_deg", "elbows", "branches", "holes"),
+)
+
+
+class DrawnPipes(Pipe):
+    """A pipe network whose parts are drawn; everything else is as in the world ``pipe``."""
+
+    title: ClassVar[str] = "pipe network drawn at random from a description"
+
+    kind: Literal["pipe-network"] = "pipe-network"  # type: ignore[assignment]
+    number: int = Field(default=0, ge=0)
+    """Which of the networks of this description."""
+    bores_mm: tuple[Bore, Bore] = (38.5, 44.0)
+    slopes_deg: tuple[Slope, Slope] = (0.0, 0.0)
+    """Of the inlet."""
+    straights_mm: tuple[Length, Length] = (150.0, 350.0)
+    elbows: tuple[Count, Count] = (1, 2)
+    elbow_angles_deg: tuple[Bend, Bend] = (30.0, 90.0)
+    elbow_radii_mm: tuple[Length, Length] = (45.0, 120.0)
+    branches: tuple[Count, Count] = (0, 1)
+    branch_angles_deg: tuple[Branch, Branch] = (30.0, 90.0)
+    plane: Literal["level", "any"] = "any"
+    """Of elbows and branches: to the left or right, or to any side."""
+    rise_mm: float | None = Field(default=None, ge=0)
+    """How much higher or lower than the inlet it may get at most; None: it does not matter."""
+    capped: float = Field(default=0.3, ge=0, le=1)
+    """Share of the ends that are closed."""
+    holes: tuple[Count, Count] = (0, 1)
+    """Breaks in the straights of the main run."""
+    drawn: str = ""
+    """The description that the parts were drawn from, as a digest."""
+
+    @field_validator(*SPANS)
+    @classmethod
+    def _ordered(cls, span: tuple[float, float]) -> tuple[float, float]:
+        """``[lowest, highest]``, both possible."""
+        if span[0] > span[1]:
+            raise ValueError(f"expected the lower number first, got {span[0]:g} and {span[1]:g}")
+        return span
+
+    @model_validator(mode="before")
+    @classmethod
+    def _draw(cls, given: Any) -> Any:
+        """Lay the pipes, unless these are the ones of this description already."""
+        if not isinstance(given, dict):
+            return given
+        described = {name: given[name] for name in DESCRIBES if name in given}
+        try:
+            wanted = Description.model_validate(described)
+        except ValidationError:
+            return given  # the fields themselves will say what is wrong
+        mark = wanted.digest()
+        if given.get("drawn") == mark:
+            return given
+        return {**given, **wanted.network(), "drawn": mark}
+
+
+class Description(DrawnPipes):
+    """The fields alone from which a network is drawn."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _draw(cls, given: Any) -> Any:
+        return given
+
+    def digest(self) -> str:
+        text = json.dumps(self.model_dump(include=DESCRIBES, mode="json"), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def network(self) -> dict[str, Any]:
+        """``parts``, ``breaks``, ``bore_mm`` and ``slope_deg``."""
+        for attempt in range(TRIES):
+            draw = np.random.default_rng([self.number, attempt])
+            fields = self._once(draw)
+            try:
+                tubes = PipeNetwork.model_validate(fields).tubes(launch=LAUNCH_M)
+            except GeometryError:
+                continue
+            low, high = tubes.bounding_box()
+            if self.rise_mm is None or 1000 * max(high[2], -low[2]) <= self.rise_mm:
+                return fields
+        raise ValueError(
+            f"no network of this description could be laid in {TRIES} tries; fewer fittings, "
+            "longer straights, wider bends or more room to rise may help"
+        )
+
+    def _once(self, draw: np.random.Generator) -> dict[str, Any]:
+        fittings = ["elbow"] * _whole(draw, self.elbows) + ["tee"] * _whole(draw, self.branches)
+        draw.shuffle(fittings)
+        parts: list[dict[str, Any]] = [self._straight(draw, None)]
+        legs: list[dict[str, Any]] = []
+        for fitting in fittings:
+            if fitting == "elbow":
+                parts.append(self._elbow(draw))
+            else:
+                parts.append(self._tee(draw))
+                name = f"tee{sum(part['part'] == 'tee' for part in parts)}"
+                legs += [self._straight(draw, f"{name}.branch"), *self._end(draw)]
+            parts.append(self._straight(draw, None))
+        parts += [*self._end(draw), *legs]
+        return {
+            "bore_mm": float(draw.uniform(*self.bores_mm)),
+            "slope_deg": float(draw.uniform(*self.slopes_deg)),
+            "parts": parts,
+            "breaks": list(self._holes(draw, parts)),
+        }
+
+    def _straight(self, draw: np.random.Generator, at: str | None) -> dict[str, Any]:
+        straight = {"part": "straight", "length_mm": float(draw.uniform(*self.straights_mm))}
+        return straight if at is None else {**straight, "at": at}
+
+    def _elbow(self, draw: np.random.Generator) -> dict[str, Any]:
+        return {
+            "part": "elbow",
+            "angle_deg": float(draw.uniform(*self.elbow_angles_deg)),
+            "radius_mm": float(draw.uniform(*self.elbow_radii_mm)),
+            "roll_deg": self._side(draw),
+        }
+
+    def _tee(self, draw: np.random.Generator) -> dict[str, Any]:
+        return {
+            "part": "tee",
+            "run_mm": RUN_MM,
+            "branch_mm": BRANCH_MM,
+            "branch_angle_deg": float(draw.uniform(*self.branch_angles_deg)),
+            "roll_deg": self._side(draw),
+        }
+
+    def _side(self, draw: np.random.Generator) -> float:
+        if self.plane == "level":
+            return float(draw.choice((0.0, 180.0)))
+        return float(draw.uniform(0.0, 360.0))
+
+    def _end(self, draw: np.random.Generator) -> list[dict[str, Any]]:
+        return [{"part": "cap"}] if draw.random() < self.capped else []
+
+    def _holes(
+        self, draw: np.random.Generator, parts: list[dict[str, Any]]
+    ) -> Iterator[dict[str, Any]]:
+        straights = [part["length_mm"] for part in parts if part["part"] == "straight"]
+        long = {k: each for k, each in enumerate(straights, 1) if each > 2 * MARGIN_MM}
+        for _ in range(_whole(draw, self.holes) if long else 0):
+            number = int(draw.choice(list(long)))
+            yield {
+                "part": f"straight{number}",
+                "along_mm": float(draw.uniform(MARGIN_MM, long[number] - MARGIN_MM)),
+                "clock_deg": float(draw.uniform(0, 360)),
+                "size_mm": float(draw.uniform(8, 14)),
+            }
+
+
+DESCRIBES: Final = {
+    name for name in DrawnPipes.model_fields if name not in Pipe.model_fields and name != "drawn"
+}
+"""Fields that a network is drawn from."""
+
+
+def _whole(draw: np.random.Generator, span: tuple[int, int]) -> int:
+    return int(draw.integers(span[0], span[1] + 1))

@@ -1,0 +1,106 @@
+"""Networks drawn from a description: as described, the same for the same number, kept by a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annelid.errors import SpecError
+from annelid.trial.load import load
+from annelid.worlds import parse_world, worlds
+from annelid.worlds.pipe import Elbow, Straight, Tee
+from annelid.worlds.pipe_network import DrawnPipes
+
+DESCRIBED: dict[str, Any] = {
+    "kind": "pipe-network",
+    "bores_mm": [39, 42],
+    "slopes_deg": [2, 12],
+    "elbows": [1, 3],
+    "elbow_angles_deg": [45, 90],
+    "elbow_radii_mm": [50, 90],
+    "branches": [0, 2],
+    "branch_angles_deg": [40, 80],
+    "straights_mm": [160, 300],
+    "holes": [1, 2],
+}
+
+
+def drawn(number: int = 0, **more: Any) -> DrawnPipes:
+    world = parse_world({**DESCRIBED, "number": number, **more}, worlds())
+    assert isinstance(world, DrawnPipes)
+    return world
+
+
+@pytest.mark.parametrize("number", range(900, 930))
+def test_every_network_is_as_described(number: int) -> None:
+    world = drawn(number)
+    elbows = [part for part in world.parts if isinstance(part, Elbow)]
+    tees = [part for part in world.parts if isinstance(part, Tee)]
+    straights = [part.length_mm for part in world.parts if isinstance(part, Straight)]
+    assert 39 <= world.bore_mm <= 42
+    assert 2 <= world.slope_deg <= 12
+    assert 1 <= len(elbows) <= 3
+    assert 0 <= len(tees) <= 2
+    assert all(45 <= each.angle_deg <= 90 and 50 <= each.radius_mm <= 90 for each in elbows)
+    assert all(40 <= each.branch_angle_deg <= 80 for each in tees)
+    assert all(160 <= each <= 300 for each in straights)
+    assert 1 <= len(world.breaks) <= 2
+    assert world.scenery(0.4).tubes is not None  # with room for a robot behind the inlet
+
+
+def test_the_same_number_is_the_same_network_and_another_is_another() -> None:
+    assert drawn(5) == drawn(5)
+    assert drawn(5).parts != drawn(6).parts
+
+
+def test_what_was_drawn_is_kept_with_its_description() -> None:
+    world = drawn(5)
+    assert parse_world(world.model_dump(mode="json"), worlds()) == world
+    moved = [{**part.model_dump(mode="json")} for part in world.parts]
+    moved[0]["length_mm"] += 1.0
+    kept = parse_world({**world.model_dump(mode="json"), "parts": moved}, worlds())
+    assert isinstance(kept, DrawnPipes)
+    assert kept.parts[0].model_dump()["length_mm"] == moved[0]["length_mm"]
+
+
+def test_a_changed_description_is_drawn_anew() -> None:
+    world = drawn(5)
+    other = parse_world({**world.model_dump(mode="json"), "number": 6}, worlds())
+    assert isinstance(other, DrawnPipes)
+    assert other.parts == drawn(6).parts
+
+
+def test_level_pipes_stay_level_and_rise_is_kept() -> None:
+    flat = drawn(8, plane="level", slopes_deg=[0, 0])
+    low, high = flat.tubes().bounding_box()
+    assert high[2] - low[2] < 0.045
+    for number in range(10):
+        low, high = drawn(number, rise_mm=150).tubes().bounding_box()
+        assert max(high[2], -low[2]) <= 0.15
+
+
+def test_a_scenario_takes_one_by_its_number() -> None:
+    fields = {"world": {**DESCRIBED, "number": 3}}
+    scenario = load("explore-straight", overrides=fields)
+    again = load(scenario, overrides={"world.number": 4})
+    assert isinstance(again.world, DrawnPipes)
+    assert again.world.parts == drawn(4).parts
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("bores_mm", [10, 20], "bores_mm"),
+        ("bores_mm", [44, 40], "lower number first"),
+        ("elbows", [2, 1], "lower number first"),
+        ("branch_angles_deg", [10, 90], "branch_angles_deg"),
+        ("elbows", [20, 20], "could be laid"),
+        ("plane", "steep", "plane"),
+        ("colour", "red", "colour"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_field(field: str, value: object, says: str) -> None:
+    more = {"straights_mm": [20, 20], "plane": "level"} if says == "could be laid" else {}
+    with pytest.raises(SpecError, match=says):
+        drawn(0, **{field: value}, **more)
