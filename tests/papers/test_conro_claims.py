@@ -50,6 +50,7 @@ def test_c5_halves_go_on_and_are_one_again_in_another_order() -> None:
     assert found["in_step_again_cycles_slowest"] > 0.1
 
 
+@pytest.mark.slow
 def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     outcome = c06_lost_signals.experiment(quick())
     assert outcome.passed, outcome

@@ -73,6 +73,7 @@ def test_the_line_is_more_accurate_than_rtc_and_clocks_set_once_run_apart() -> N
     assert worst["set once"] > 2 * worst["RTC"] > 8 * worst["line"]
 
 
+@pytest.mark.slow
 def test_every_command_of_modules_and_operator_is_obeyed_or_answered() -> None:
     shown: dict[str, bool] = {}
     for name in b10_commands.JUDGES:
