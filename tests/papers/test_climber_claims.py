@@ -19,7 +19,7 @@ from annelid.papers import d06_three_legs as d6
 from annelid.papers import d07_levels as d7
 from annelid.papers import d08_times as d8
 from annelid.papers.climbed import Climbed, climbed, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run

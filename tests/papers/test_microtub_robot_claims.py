@@ -16,7 +16,7 @@ from annelid.papers import (
 )
 from annelid.papers.case import Case
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 
 
 def test_a_rate_is_told_with_its_interval():

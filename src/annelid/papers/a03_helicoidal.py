@@ -18,7 +18,7 @@ from annelid.modules.helicoidal import GRAVITY, Helicoidal
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.interval import Interval
+from annelid.papers.interval import Interval, Rate
 from annelid.robot import assemble, chain
 from annelid.trial.replay import Run
 
@@ -110,7 +110,7 @@ def experiment(bench: Bench) -> Outcome:
     error = float(np.mean([abs(found[s].value - REAL[s]) for s in PREDICTED]))
     paper_error = float(np.mean([abs(PAPER[s] - REAL[s]) for s in PREDICTED]))
     fit_error = max(abs(design[s] - REAL[s]) for s in FITTED)
-    rate = Interval.rate(passed)
+    rate = Rate.count(passed)
     weight = GRAVITY * assemble(chain("TRRH"), shelf()).mass
     stall = GRAVITY * Helicoidal().stall_weight * Helicoidal().mass
     shown = "/".join(found[s].told() for s in SLOPES)

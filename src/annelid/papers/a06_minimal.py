@@ -23,7 +23,7 @@ from annelid.modules import shelf
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
-from annelid.papers.interval import Interval
+from annelid.papers.interval import Interval, Rate
 from annelid.robot import assemble, chain
 from annelid.trial.replay import Run
 
@@ -108,7 +108,7 @@ class Cell:
     took: dict[str, list[float]]
 
     def rate(self, letters: str, each_s: float = IN_TIME_S) -> Interval:
-        return Interval.rate(took <= each_s * self.bend.elbows for took in self.took[letters])
+        return Rate.count(took <= each_s * self.bend.elbows for took in self.took[letters])
 
     def better(self) -> str | None:
         """The chain that passes more often, if the 95 % intervals do not meet."""

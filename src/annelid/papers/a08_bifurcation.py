@@ -19,7 +19,7 @@ from annelid.modules.support import Support
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case, places
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.papers.interval import Interval
+from annelid.papers.interval import Interval, Rate
 from annelid.trial.replay import Run
 
 LIMIT_S: Final = 90.0
@@ -64,7 +64,7 @@ def judge(run: Run) -> float:
 def experiment(bench: Bench) -> Outcome:
     repeats, limit_s = (1, 30.0) if bench.quick else (REPEATS, LIMIT_S)
     found = bench.trials(cases(duration_s=limit_s), judge, repeats=repeats)
-    rate = {name: Interval.rate(took < inf for took in each) for name, each in found.items()}
+    rate = {name: Rate.count(took < inf for took in each) for name, each in found.items()}
     span = range(0, int(LIMIT_S) + 5, 5)
     return Outcome(
         ours=f"into a branch {SLOPE_DEG}° uphill: "

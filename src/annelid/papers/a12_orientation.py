@@ -24,7 +24,7 @@ from annelid.motion.orientation import pitch_and_roll
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
-from annelid.papers.interval import Interval
+from annelid.papers.interval import Rate
 from annelid.trial.replay import Run
 
 Floats = NDArray[np.float64]
@@ -119,7 +119,7 @@ def experiment(bench: Bench) -> Outcome:
         exact: np.abs(np.concatenate([each.errors for each in still[exact]])) for exact in found
     }
     (pitch, roll), (least_pitch, least_roll) = (errors[exact].max(axis=0) for exact in found)
-    within = Interval.rate((errors[False].max(axis=1) <= ERROR_MAX).tolist())
+    within = Rate.count((errors[False].max(axis=1) <= ERROR_MAX).tolist())
     truth = np.concatenate([each.truth for each in still[False]])
     moved = len(found[False]) - len(still[False])
     return Outcome(

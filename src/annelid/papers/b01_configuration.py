@@ -17,7 +17,7 @@ import numpy as np
 from annelid.kernel import RandomStreams
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import addresses
 from annelid.systems.microtub.protocol import MODULES
 from annelid.trial.load import resolve

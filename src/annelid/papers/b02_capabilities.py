@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import addresses, frames
 from annelid.systems.microtub.protocol import LLC2
 from annelid.trial.load import resolve

@@ -21,8 +21,7 @@ import numpy as np
 from annelid.modules.rotation import Rotation
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.interval import Interval
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Interval, Rate
 from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
 from annelid.trial.replay import Run
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from annelid.electronics.faults.links import CutLink
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import addresses, frames
 from annelid.systems.microtub.protocol import LLC2, Alarm
 from annelid.trial.replay import Run

@@ -14,7 +14,7 @@ import numpy as np
 from annelid.kernel import RandomStreams
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import frames
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.behaviours.surroundings import NARROW

@@ -15,7 +15,7 @@ from annelid.motion.turn_in_pipe import TurnPhase
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.case import along
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.trial.load import resolve
 from annelid.trial.replay import Run
 from annelid.worlds.pipe_world import Pipe

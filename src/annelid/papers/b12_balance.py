@@ -18,7 +18,7 @@ import numpy as np
 
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import movements, when
 from annelid.trial.load import resolve
 from annelid.trial.replay import Run

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.trial.replay import Run
 
 END_S: Final = 25.0

@@ -17,8 +17,7 @@ import numpy as np
 
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.interval import Interval
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Interval, Rate
 from annelid.papers.said import movements
 from annelid.trial.replay import Run
 

@@ -19,7 +19,7 @@ import numpy as np
 from annelid.kernel import RandomStreams
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import answers, place_at, when
 from annelid.systems.microtub.central.cartography import MAP
 from annelid.systems.microtub.mapping import MapSpec, compare, from_spec

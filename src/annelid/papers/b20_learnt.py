@@ -20,8 +20,7 @@ from annelid.offline.store import Store
 from annelid.offline.study import load_study
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.curves import curves, numbers
-from annelid.papers.interval import Interval
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Interval, Rate
 from annelid.papers.said import movements
 from annelid.systems.microtub.front.learn import learn
 from annelid.systems.microtub.inference import LearntRule

@@ -22,7 +22,7 @@ from annelid.kernel import RandomStreams
 from annelid.papers import Bench, Case, Outcome
 from annelid.papers.case import places
 from annelid.papers.curves import curves, numbers
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.papers.said import answers, place_at, when
 from annelid.trial.replay import Run
 from annelid.worlds.open_air import OpenAir

@@ -24,7 +24,7 @@ from annelid.papers.cycles import (
     number,
     wire,
 )
-from annelid.papers.interval import Interval
+from annelid.papers.interval import Rate
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run
 from annelid.trial.scenario import Scenario
@@ -109,7 +109,7 @@ def experiment(bench: Bench) -> Outcome:
         values={
             "runs": len(good),
             "in_step": sum(good),
-            "in_step_rate_low": Interval.rate(good).low,
+            "in_step_rate_low": Rate.count(good).low,
             "cycles_slowest": slowest,
             "off_at_the_end": left,
         },

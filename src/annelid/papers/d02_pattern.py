@@ -19,7 +19,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import Climbed, climbed, reasons, turns, turns_figure
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.trial.replay import Run
 
 SCENARIO: Final = "d02-loses-legs"

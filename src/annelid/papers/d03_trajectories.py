@@ -10,7 +10,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, heading, paths_figure, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 
 WAYS: Final[Mapping[str, Mapping[str, Any]]] = {
     "combined": {},

@@ -8,7 +8,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, heading, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 
 SLOPES: Final = (0, 90, 45, 180)
 REPEATS: Final = 6

@@ -15,7 +15,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.trial.load import load, resolve
 

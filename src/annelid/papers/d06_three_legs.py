@@ -18,7 +18,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.climbed import climbed, critical, true_poses
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.systems.climber.executive.pose import apart
 from annelid.trial.replay import Run
 

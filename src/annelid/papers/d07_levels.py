@@ -17,7 +17,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, critical, turns, turns_figure
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.systems.climber.executive.links import (
     ALLOCATION,
     CRITICAL,

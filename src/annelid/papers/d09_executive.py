@@ -11,7 +11,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, heading, paths_figure, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.systems.climber.executive.kinematics import KNEE_DOWN, KNEE_UP, Legs
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load

@@ -13,7 +13,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
 from annelid.papers.climbed import climbed, paths_figure, reasons
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 
 ROBOTS: Final[Mapping[str, str]] = {
     "4 legs": "d10-four-legs",

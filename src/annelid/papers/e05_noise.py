@@ -18,8 +18,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.gait_steps import gait_steps, host_start_ns, options
-from annelid.papers.interval import Interval
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Interval, Rate
 from annelid.trial.replay import Run
 
 PULL_UP: Final = {"control.options.pull_up": True}
@@ -75,8 +74,8 @@ def experiment(bench: Bench) -> Outcome:
     share = {cure: Interval.mean([100 * one.share for one in each]) for cure, each in found.items()}
     well = {cure: [one.share >= CURED for one in each] for cure, each in found.items()}
     stuck = [one.share <= STUCK for one in found[NEITHER]]
-    without = Interval.rate(well.pop(NEITHER))
-    cured = all(all(each) and Interval.rate(each).above(without) for each in well.values())
+    without = Rate.count(well.pop(NEITHER))
+    cured = all(all(each) and Rate.count(each).above(without) for each in well.values())
     return Outcome(
         ours="steps done: " + ", ".join(f"{cure} {each.told(1)} %" for cure, each in share.items()),
         passed=cured and all(stuck),

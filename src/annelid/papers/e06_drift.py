@@ -18,8 +18,7 @@ from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.gait_steps import gait_steps, host_start_ns
-from annelid.papers.interval import Interval
-from annelid.papers.rate import Rate
+from annelid.papers.interval import Rate
 from annelid.trial.replay import Run
 
 Floats = NDArray[np.float64]
@@ -87,13 +86,13 @@ def experiment(bench: Bench) -> Outcome:
     limit_ms = HELD_DEG * PERIOD_MS / 360
     held = {way: [error <= limit_ms for error in each] for way, each in worst.items()}
     cures = [way for way in WAYS if way != FREE]
-    free = Interval.rate(held[FREE])
+    free = Rate.count(held[FREE])
     return Outcome(
         ours=(
             f"worst phase error in {seconds:.0f} s: {max(worst[FREE]):.0f} ms without correction, "
             + ", ".join(f"{max(worst[way]):.1f} {way}" for way in cures)
         ),
-        passed=all(all(held[way]) and Interval.rate(held[way]).above(free) for way in cures)
+        passed=all(all(held[way]) and Rate.count(held[way]).above(free) for way in cures)
         and not any(held[FREE]),
         note=(
             f"Asked for: under {HELD_DEG:.0f}° ({limit_ms:.0f} ms of {PERIOD_MS} ms) in every run "

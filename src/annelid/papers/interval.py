@@ -29,13 +29,6 @@ class Interval:
         half = float(student.ppf(0.975, len(found) - 1) * np.std(found, ddof=1)) / sqrt(len(found))
         return cls(middle, middle - half, middle + half)
 
-    @classmethod
-    def rate(cls, passed: Iterable[bool]) -> Interval:
-        """By Wilson."""
-        counted = list(passed)
-        low, high = wilson(sum(counted), len(counted))
-        return cls(sum(counted) / len(counted), low, high)
-
     @property
     def half(self) -> float:
         return (self.high - self.low) / 2
@@ -48,3 +41,24 @@ class Interval:
         """``3.24 ± 0.05``; of a single run the value alone."""
         spread = "" if self.half == inf else f" ± {self.half:.{digits}f}"
         return f"{self.value:.{digits}f}{spread}"
+
+
+@dataclass(frozen=True)
+class Rate(Interval):
+    """How many of some did it: ``12 of 15 (55-93 %)``."""
+
+    of: int = 0
+
+    @classmethod
+    def count(cls, passed: Iterable[bool]) -> Rate:
+        """By Wilson."""
+        counted = list(passed)
+        low, high = wilson(sum(counted), len(counted))
+        return cls(sum(counted) / len(counted), low, high, len(counted))
+
+    @property
+    def good(self) -> int:
+        return round(self.value * self.of)
+
+    def __str__(self) -> str:
+        return f"{self.good} of {self.of} ({100 * self.low:.0f}-{100 * self.high:.0f} %)"
