@@ -37,6 +37,8 @@ CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
 TRAVELLER: Final = "v"
 """Module ID of those that measure the way; MDL has no indicator for it."""
+DOUBTFUL: Final = 0.3
+"""A way that may be off by more than this share is not measured."""
 WALL: Final = 0.2
 """A wall farther away than this nearness is none."""
 
@@ -112,6 +114,8 @@ class Knowledge:
     """From home, where the robot was first known, along its path, m; back is less."""
     covered: float = 0.0
     """There and back, since the robot was first known, m."""
+    doubted: float = 0.0
+    """How much of that a traveller may have miscounted, in 95 of 100, m."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
     height: float | None = None
@@ -223,8 +227,13 @@ class Knowledge:
 
     @property
     def measured(self) -> bool:
-        """Whether a traveller measures the way."""
-        return any(part.id == TRAVELLER for part in self.alive)
+        """Whether a traveller measures the way, well enough to give a number."""
+        return any(part.id == TRAVELLER for part in self.alive) and self.doubt <= DOUBTFUL
+
+    @property
+    def doubt(self) -> float:
+        """Share by which the way may be off: travellers slip more in some gaits than in others."""
+        return self.doubted / self.covered if self.covered > 0.01 else 0.0
 
     @property
     def pitch(self) -> float | None:

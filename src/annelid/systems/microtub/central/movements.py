@@ -80,6 +80,8 @@ class Movement:
     """The same for the heading, rad/s."""
     way: str = ""
     """The rule behind it."""
+    gait: str = ""
+    """The command by which the modules walk: ``MHE``, ``MWO`` …"""
     still: bool = False
     """Whether the robot then lies still, and straight."""
     ending: tuple[Order, ...] = ()
@@ -126,7 +128,7 @@ def movement(
     name = rule.name + (" with push" if helpers else "")
     speed = heading * GUESSED_SPEED.get(gait.commands[0], 0.0) * abs(pace) / FULL
     turn = 0.0 if bend_deg is None else copysign(GUESSED_TURN, bend_deg)
-    return Movement(name, tuple(orders), heading, speed, turn, rule.name)
+    return Movement(name, tuple(orders), heading, speed, turn, rule.name, gait.commands[0])
 
 
 def _gait_orders(

@@ -24,8 +24,8 @@ from annelid.systems.statement import Statement
 if TYPE_CHECKING:
     from annelid.systems.microtub.central.knowledge import Knowledge
 
-MEASURED: Final = (12.0, 0.06)
-"""How far a traveller's way is off, in 95 of 100: mm, and share of the way there and back."""
+LEAST_MM: Final = 12.0
+"""A traveller's way is off by this, or by a share of it, in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
 """Speeds of gaits are guesses: a robot without a traveller does not give a number."""
 
@@ -52,8 +52,7 @@ def way(knowledge: Knowledge, at: float | None = None, words: str = "{} mm from 
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * (knowledge.way if at is None else at)
-    least, share = MEASURED
-    within = round(max(least, share * abs(here)))
+    within = round(max(LEAST_MM, knowledge.doubt * abs(here)))
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
@@ -131,7 +130,7 @@ def answer(
     """To SIR or SIE."""
     least, share = OFF.get(asked, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
-        least, share = MEASURED
+        least, share = LEAST_MM, knowledge.doubt
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)
     within = max(least, share * size) or None
     told = [each if isinstance(each, str) else int(each) for each in values]
