@@ -16,6 +16,9 @@ legs left,   it has not
 not all seen
 bifurcation  a branch leaves there, within twice the interval
 break        a break is there, within the larger of 20 mm and 3 %
+worked       a tool has worked on the wall there, within the same
+hole,        a break is there, or none is, within the same
+no hole
 lost         that board is dead, hung, crashed, off, or cut off
 came off     so many modules are not in the first one's piece
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
@@ -102,6 +105,9 @@ class MicrotubWitness:
             "place": self._branch,
             "bifurcation": self._branch,
             "break": self._break,
+            "worked": self._worked,
+            "hole": self._break,
+            "no hole": self._no_hole,
             "lost": self._lost,
             "came off": self._came_off,
             "alarm": self._alarm,
@@ -198,13 +204,29 @@ class MicrotubWitness:
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
 
     def _break(self, said: Statement) -> Judgement:
-        if self._tubes is None:
-            return Judgement(False, "there is no pipe here")
-        places = [1000 * (self._tubes.tube(b.part).along + b.along) for b in self._tubes.breaks]
+        places = self._breaks()
         if said.value is None:
             return self._near(places, "break")
-        allowed = 1000 * max(BREAK_M, BREAK_SHARE * abs(said.value) / 1000)
-        return _nearest(said, places, allowed, "break")
+        return _nearest(said, places, _about(said.value), "break")
+
+    def _no_hole(self, said: Statement) -> Judgement:
+        if said.value is None:
+            return NOTHING_CLAIMED
+        off = min((abs(each - said.value) for each in self._breaks()), default=inf)
+        return Judgement(off > _about(said.value), f"the nearest break is {off:.0f} mm from there")
+
+    def _worked(self, said: Statement) -> Judgement:
+        places = [1000 * work.way for work in self._sim.wall.done]
+        if said.value is None:
+            return Judgement(bool(places), f"tools have worked {len(places)} times")
+        return _nearest(said, places, _about(said.value), "work of a tool")
+
+    def _breaks(self) -> list[float]:
+        """Of the wall as it is now: their ways from the inlet, mm."""
+        network = self._sim.wall.network
+        if network is None:
+            return []
+        return [1000 * (network.tube(b.part).along + b.along) for b in network.breaks]
 
     def _near(self, places: list[float], what: str) -> Judgement:
         """Told without a number: it must be about where the nose is."""
@@ -310,6 +332,11 @@ def _number(said: Statement, truth: float, words: str) -> Judgement:
     why = f"{words.format(truth)}, said {value} ± {within:.0f}"
     most = min(2 * within, max(EMPTY_SHARE * abs(truth), 2 * EMPTY))
     return Judgement(off <= most, why, held=off <= within)
+
+
+def _about(value: float) -> float:
+    """How far off a place on the wall may be told, mm."""
+    return 1000 * max(BREAK_M, BREAK_SHARE * abs(value) / 1000)
 
 
 def _nearest(said: Statement, truths: list[float], allowed: float, what: str) -> Judgement:

@@ -99,6 +99,18 @@ def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
     return Statement("break", words, place.value, place.within, "camera")
 
 
+def worked(knowledge: Knowledge, at: float) -> Statement:
+    place = way(knowledge, at, "the tool has worked on the wall {} mm from home")
+    return Statement("worked", place.words, place.value, place.within, place.source)
+
+
+def seen_there(knowledge: Knowledge, at: float, *, hole: bool) -> Statement:
+    """What the camera shows where the tool was."""
+    words = "the camera sees a hole there" if hole else "the camera sees no hole there any more"
+    place = way(knowledge, at)
+    return Statement("hole" if hole else "no hole", words, place.value, place.within, "camera")
+
+
 def module_lost(address: int, id_: str) -> Statement:
     return Statement("lost", f"module {address} ({id_}) is lost", address, source="roll call")
 

@@ -48,6 +48,8 @@ class SeenBreak:
     """m, along the pipe."""
     direction: float
     """Round the pipe from the left towards up, rad, as ``mapping`` counts it."""
+    aim: float
+    """The same as seen from the lens, which is where the chain's axis is."""
     pixels: int
 
 
@@ -105,4 +107,5 @@ def _placed(
     wall = below * sin(direction) + sqrt((bore / 2) ** 2 - (below * cos(direction)) ** 2)
     away = hypot(left, up)
     at = np.array([wall * cos(direction), wall * sin(direction) - below])
-    return SeenBreak(wall / max(away, 1e-6), float(atan2(at[1], at[0]) % (2 * pi)), pixels)
+    about_axis = float(atan2(at[1], at[0]) % (2 * pi))
+    return SeenBreak(wall / max(away, 1e-6), about_axis, direction, pixels)
