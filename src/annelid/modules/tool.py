@@ -23,6 +23,9 @@ from annelid.robot.module import ModuleType
 REST = 0.010
 """How far from the axis both ends of the bar are at rest, m: inside the shell."""
 
+SPRING = 30.0
+"""Of the springs that keep the bar in the middle while its servo is off, N/m."""
+
 
 class Tool(ModuleType):
     letter: ClassVar[str] = "G"
@@ -55,7 +58,14 @@ class Tool(ModuleType):
         bar = Part(
             name="bar",
             parent="turret",
-            joint=Joint(name="bar", kind="slide", axis=UP, range=(-stroke, stroke), damping=0.05, friction=0.1),
+            joint=Joint(
+                name="bar",
+                kind="slide",
+                axis=UP,
+                range=(-stroke, stroke),
+                damping=0.05,
+                stiffness=SPRING,
+            ),
             geoms=(
                 _look((0.001, 0.001, REST / 2), (0.0, 0.0, REST / 2), DARK),
                 _look((0.004, 0.003, REST / 2), (0.0, 0.0, -REST / 2), STEEL),
@@ -76,6 +86,7 @@ class Tool(ModuleType):
                     name="drill",
                     part="bar",
                     at=(0.0, 0.0, REST),
+                    direction=UP,
                     does="bore",
                     size=self.hole_mm / 1000,
                 ),
@@ -83,6 +94,7 @@ class Tool(ModuleType):
                     name="stamp",
                     part="bar",
                     at=(0.0, 0.0, -REST),
+                    direction=(0.0, 0.0, -1.0),
                     does="mend",
                     size=self.patch_mm / 1000,
                 ),

@@ -1,6 +1,7 @@
 """The wall of the pipes as it is now: tools make holes in it, and close breaks.
 
-A tool's tip works when it comes to the wall, once for each time it is brought there.  Sensors see
+A tool's tip works when it comes to the wall, once for each time it is brought there; a robot that
+is set down askew may begin with one there, which does nothing.  Sensors see
 the wall as it is afterwards.  What presses on what is not simulated: a tip goes into the wall as
 far as its servo moves it.
 """
@@ -79,13 +80,18 @@ class Wall:
             return
         for name, (body, tip) in self._of(sim).items():
             frame = sim.data.body(body)
-            at = frame.xpos + frame.xmat.reshape(3, 3) @ np.array(tip.at)
+            turn = frame.xmat.reshape(3, 3)
+            at = frame.xpos + turn @ np.array(tip.at)
             left = float(network.clearance(at)[0])
             if left > AWAY:
                 self._at_work.discard(name)
             elif left <= AT_WALL and name not in self._at_work:
                 self._at_work.add(name)
-                if left < DEEP or not _beside_wall(network, at):
+                if (
+                    sim.steps == 0
+                    or left < DEEP
+                    or not _meets(network, at, turn @ np.array(tip.direction))
+                ):
                     continue
                 self.done.append(self._work(network, name, tip, at))
                 yield self.done[-1]
@@ -124,10 +130,13 @@ class Wall:
         self.table = self.network.to_array()
 
 
-def _beside_wall(network: TubeNetwork, at: Floats) -> bool:
-    """Not before an open end or behind a cap."""
+def _meets(network: TubeNetwork, at: Floats, direction: Floats) -> bool:
+    """Whether the wall is in front of the tip: not an open end, a cap, or the wall behind it."""
     tube = network.locate(at).tube
-    return 0.0 < float(tube.coordinates(at)[0][0]) < tube.length
+    along = float(tube.coordinates(at)[0][0])
+    if not 0.0 < along < tube.length:
+        return False
+    return bool((at - tube.frame(along)[0]) @ direction > 0)
 
 
 def _place(network: TubeNetwork, at: Floats) -> tuple[str, float, float]:

@@ -201,6 +201,8 @@ class Tip(Spec):
     part: str
     at: Vec3
     """The point that works, in the part's frame."""
+    direction: Vec3
+    """In which it works, in the same."""
     does: Literal["bore", "mend"]
     """A drill makes a hole; a stamp presses a patch on one."""
     size: PositiveFloat

@@ -70,6 +70,12 @@ class Task:
     """Exploring: it goes home before everything has been seen."""
     stage: Stage = Stage.LOOK
     """Of a task with a tool."""
+    tries: int = 0
+    """How often the tool has worked in vain."""
+    sight: int = 0
+    """From which of several places the camera looks at it."""
+    in_sight: bool = False
+    """Whether it has been seen from there: only then it means something when it is not."""
     target: KnownBreak | None = None
     """Where the tool is to work; None: not decided yet."""
     news: list[Telling] = field(default_factory=list)

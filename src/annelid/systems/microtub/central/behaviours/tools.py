@@ -4,8 +4,8 @@
 *Activation*: the operator has said so, and a module has the tool; without one the desk refuses.
 *Stimuli*: breaks on the map, pictures, the way, where in the chain the tool is.  *Proposals*: a
 destination.  For a repair the camera first looks at the break from near, which tells its place
-better; then the tool goes there, works, and the camera looks again.  A hole is made where the robot
-stands, upwards.
+better; then the tool goes there, works, and the camera looks again; a break that is still there is
+tried again a little beside.  A hole is made where the robot stands, upwards.
 
 ``UseTool`` works when the tool is there: it turns the turret, pushes the tool to the wall, and
 draws it back.
@@ -37,14 +37,19 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import KnownBreak, Stage, Task, Want
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command
+from annelid.systems.statement import Statement
 
 NEAR_M: Final = 0.004
 """The tool counts as being at its place."""
-SIGHT_M: Final = 0.06
-"""So far before a break the camera sees it well."""
-SIGHT_OFF_M: Final = 0.015
+SIGHTS_M: Final = (0.085, 0.06, 0.11)
+"""So far before a break the camera sees it well; which of them is best depends on where in the wall
+it is."""
+SIGHT_OFF_M: Final = 0.012
 PICTURES: Final = 2
 """The last of so many counts: the first may have been taken while the robot still moved."""
+TRIES_M: Final = (0.0, 0.012, -0.012, 0.024, 0.036)
+"""Where a repair is tried again, beside the place by the odometer, while the break is in sight:
+travellers slip, and the tool is at the far end of a long way back."""
 UP: Final = pi / 2
 SKILL: Final = {Want.REPAIR: "Grab", Want.HOLE: "Drill"}
 
@@ -71,7 +76,8 @@ class BringTool(CentralBehaviour):
         target = task.target
         assert target is not None
         if task.stage is Stage.PLACE:
-            left = target.at + knowledge.behind(SKILL[task.want]) - knowledge.way
+            off = TRIES_M[task.tries]
+            left = target.at + off + knowledge.behind(SKILL[task.want]) - knowledge.way
             if abs(left) <= NEAR_M:
                 task.stage = Stage.WORK
                 return ()
@@ -92,40 +98,57 @@ class BringTool(CentralBehaviour):
         return bool(near)
 
     def _looking(self, knowledge: Knowledge, task: Task, target: KnownBreak) -> Iterable[Proposal]:
-        left = max(target.at - SIGHT_M, 0.0) - knowledge.way
+        left = max(target.at - SIGHTS_M[task.sight], 0.0) - knowledge.way
         if self._since is None and abs(left) > SIGHT_OFF_M:
             return (self.proposal(DESTINATION, np.array([left, 0.0]), reason="to see the place"),)
         if self._since is None:
             self._since = knowledge.pictures
         if knowledge.pictures >= self._since + PICTURES or not knowledge.cameras:
             self._since = None
-            self._seen(knowledge, task, target)
+            self._looked(knowledge, task, target)
         return (self.proposal(DESTINATION, np.zeros(2), reason="look at it"),)
 
-    def _seen(self, knowledge: Knowledge, task: Task, target: KnownBreak) -> None:
+    def _looked(self, knowledge: Knowledge, task: Task, target: KnownBreak) -> None:
+        """What the picture means: it has been seen from near; it is still there; it is gone."""
         seen = knowledge.broken
-        at = target.at if seen is None else knowledge.broken_way + seen.ahead
-        there = seen is not None and abs(at - target.at) <= SAME_M
-        if task.stage is Stage.CHECK:
-            _conclude(knowledge, task, target, hole=there)
+        hole = False
+        if seen is not None:
+            found = KnownBreak(knowledge.broken_way + seen.ahead, seen.aim + knowledge.roll)
+            hole = abs(found.at - target.at) <= SAME_M
+            if hole and task.want is Want.REPAIR:
+                task.target, task.in_sight = found, True
+        if task.stage is Stage.LOOK:
+            if hole or not _from_elsewhere(task):
+                task.stage = Stage.PLACE
+        elif task.want is Want.HOLE and not hole and _from_elsewhere(task):
             return
-        if seen is not None and there:
-            task.target = KnownBreak(at, seen.aim + knowledge.roll)
-        task.stage = Stage.PLACE
+        elif task.want is Want.REPAIR and hole and task.tries + 1 < len(TRIES_M):
+            task.tries += 1
+            task.stage = Stage.PLACE
+        else:
+            _conclude(knowledge, task, hole=hole)
 
 
-def _conclude(knowledge: Knowledge, task: Task, target: KnownBreak, *, hole: bool) -> None:
+def _from_elsewhere(task: Task) -> bool:
+    """Look from another place next; False: all have been tried."""
+    task.sight = (task.sight + 1) % len(SIGHTS_M)
+    return task.sight > 0
+
+
+def _conclude(knowledge: Knowledge, task: Task, *, hole: bool) -> None:
+    target = task.target
+    assert target is not None
     mends = task.want is Want.REPAIR
-    if mends and not hole:
-        gone = [b for b in knowledge.breaks if abs(b.at - target.at) <= SAME_M]
-        knowledge.breaks = [b for b in knowledge.breaks if b not in gone]
-    elif hole and not mends:
-        knowledge.breaks.append(target)
-    task.end(
-        telling.worked(knowledge, target.at),
-        telling.seen_there(knowledge, target.at, hole=hole),
-        success=hole is not mends,
-    )
+    if not hole and not task.in_sight:
+        shown: str | Statement = "the camera does not show the place"
+    else:
+        shown = telling.seen_there(knowledge, target.at, hole=hole)
+        if mends and not hole:
+            knowledge.breaks = [b for b in knowledge.breaks if abs(b.at - target.at) > SAME_M]
+        elif hole and not mends:
+            knowledge.breaks.append(target)
+    worked = telling.worked(knowledge, target.at + TRIES_M[task.tries])
+    task.end(worked, shown, success=hole is not mends)
 
 
 STROKE_NS: Final = seconds(1.5)
