@@ -28,7 +28,7 @@ def tool_in_pipe(*breaks: BreakSpec, bore_mm: float = 40.0) -> Simulation:
 
 def stroke(sim: Simulation, *, turret_deg: float, bar: float) -> list[WallWork]:
     """Aim, push out, draw back; what was done to the wall."""
-    done = []
+    done: list[WallWork] = []
     for turret, out in ((turret_deg, 0.0), (turret_deg, bar), (turret_deg, 0.0)):
         sim.actuators.write(np.array([radians(turret) / 2, out]))
         for _ in range(150):

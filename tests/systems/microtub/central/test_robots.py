@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, radians
 from pathlib import Path
 from re import findall
 from typing import Any
@@ -47,6 +48,31 @@ def test_what_is_left_of_a_broken_robot_goes_home(tmp_path):
     run = told(tmp_path / "run", "TRHRV", 6.5, (1.5, "EXP"), events=[cut])
     assert any("2 modules have come off" in words for _, words in answers(run))
     assert movements(run)[-1][1] == "push backwards"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("clock_deg", [50, 200])
+def test_a_tool_closes_the_break_and_the_camera_sees_it(tmp_path, clock_deg):
+    scenario = load("repair", overrides={"world.breaks.0.clock_deg": clock_deg})
+    run = Run(Trial(scenario).run(tmp_path / "run").folder)
+    assert run.events("break closed")
+    assert not run.events("hole made")
+    assert "no hole there any more" in answers(run)[-1][1]
+    assert run.metrics.statements_false == ()
+
+
+def test_a_tool_makes_a_hole_where_the_robot_stands(tmp_path):
+    run = told(tmp_path / "run", "GHV", 13.0, (1.5, "RPL forward 60"), (5.0, "DO hole"))
+    (made,) = run.events("hole made")
+    assert cos(radians(made.detail["clock_deg"])) > cos(radians(20)), "upwards"
+    assert "the tool has worked on the wall" in answers(run)[-1][1]
+    assert run.metrics.statements_false == ()
+
+
+def test_nobody_repairs_what_nobody_knows(tmp_path):
+    run = told(tmp_path / "run", "TGHV", 3.0, (1.5, "DO repair"))
+    assert "no break is known" in answers(run)[-1][1]
+    assert not run.events("patch on sound wall")
 
 
 PAPERS = ROOT / "docs" / "central-control.md"

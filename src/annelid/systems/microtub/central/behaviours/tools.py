@@ -47,7 +47,7 @@ it is."""
 SIGHT_OFF_M: Final = 0.012
 PICTURES: Final = 2
 """The last of so many counts: the first may have been taken while the robot still moved."""
-TRIES_M: Final = (0.0, 0.012, -0.012, 0.024, 0.036)
+TRIES_M: Final = (0.0, 0.015, 0.03, -0.015, 0.045)
 """Where a repair is tried again, beside the place by the odometer, while the break is in sight:
 travellers slip, and the tool is at the far end of a long way back."""
 UP: Final = pi / 2
@@ -120,8 +120,8 @@ class BringTool(CentralBehaviour):
         if task.stage is Stage.LOOK:
             if hole or not _from_elsewhere(task):
                 task.stage = Stage.PLACE
-        elif task.want is Want.HOLE and not hole and _from_elsewhere(task):
-            return
+        elif not hole and _from_elsewhere(task):
+            return  # what is not seen from one place may be seen from another
         elif task.want is Want.REPAIR and hole and task.tries + 1 < len(TRIES_M):
             task.tries += 1
             task.stage = Stage.PLACE
