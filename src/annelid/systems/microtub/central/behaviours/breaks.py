@@ -1,9 +1,11 @@
-"""Find a break of the pipe wall (000 §6.1.6): looks at the wall while wandering, and looks twice.
+"""Find a break of the pipe wall (000 §6.1.6): looks at the wall while wandering, from two places.
 
 *Activation*: a picture shows a break that the map does not have yet.  *Stimuli*: what the camera
-shows, the map.  *Proposals*: to stay here, above wandering and following, until a second picture,
-taken at rest, has shown it again; then it goes on the map and the operator is told.  A spot that
-the second picture does not show was none.  What a tool does about it is in ``tools``.
+shows, the map.  *Proposals*: to stay here, above wandering and following, until a picture taken at
+rest has shown it again.  A little farther on it does the same.  Where both say the same place there
+is a break: it goes on the map and the operator is told.  Shadows seem to move with the robot.  What
+is in a bend, or before one, cannot be placed by one lens and is left out.  What a tool does about a
+break is in ``tools``.
 """
 
 from __future__ import annotations
@@ -25,8 +27,15 @@ from annelid.systems.microtub.central.task import KnownBreak
 
 SAME_M: Final = 0.04
 """Two sightings along the pipe that are one break."""
+AGREE_M: Final = 0.008
+"""Two looks from different places that say the same."""
+APART_M: Final = 0.02
+"""The next look is so much farther on."""
+MOST: Final = 4
+FORGET_M: Final = 0.15
+"""No more looks than this without agreement, on so long a way."""
 PICTURES: Final = 2
-"""After so many more pictures at rest the matter is settled."""
+"""After so many more pictures at rest the look is done."""
 
 
 class FindBreak(CentralBehaviour):
@@ -39,20 +48,25 @@ class FindBreak(CentralBehaviour):
         )
         self._since: int | None = None
         """Number of pictures when it began to look closer."""
-        self._at = 0.0
+        self._looks: list[tuple[float, float]] = []
+        """At rest: the way, and where the break seemed to be."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        seen = knowledge.broken
         if self._since is not None:
-            self._judge(knowledge)
+            self._look(knowledge, self._since)
             return self._since is not None
-        if not knowledge.task.going_on or seen is None or knowledge.heading < 0:
+        seen = knowledge.broken
+        if not knowledge.task.exploring or seen is None or knowledge.heading < 0:
             return False
-        at = knowledge.broken_way + seen.ahead
-        if any(abs(known.at - at) < SAME_M for known in knowledge.breaks):
+        if not seen.straight:
+            return False
+        if _known(knowledge, knowledge.broken_way + seen.ahead):
+            return False
+        self._looks = [it for it in self._looks if abs(it[0] - knowledge.way) < FORGET_M]
+        near = any(abs(way - knowledge.way) < APART_M for way, _ in self._looks)
+        if near or len(self._looks) >= MOST:
             return False
         self._since = knowledge.pictures
-        self._at = at
         return True
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
@@ -61,16 +75,24 @@ class FindBreak(CentralBehaviour):
     def reset(self) -> None:
         self._since = None
 
-    def _judge(self, knowledge: Knowledge) -> None:
-        since = self._since
-        if since is None or knowledge.pictures < since + PICTURES:
+    def _look(self, knowledge: Knowledge, since: int) -> None:
+        """Two pictures later: is it still there, and where it seemed to be before?"""
+        if knowledge.pictures < since + PICTURES:
             return
         self._since = None
         seen = knowledge.broken
-        if seen is None or abs(knowledge.broken_way + seen.ahead - self._at) > SAME_M:
+        if seen is None or not seen.straight:
             return
-        ahead = knowledge.broken_way + seen.ahead - knowledge.way
-        knowledge.pipes.break_seen(ahead, seen.direction)
         at = knowledge.broken_way + seen.ahead
-        knowledge.breaks.append(KnownBreak(at, seen.aim + knowledge.roll))
-        knowledge.task.tell(telling.broken(knowledge, at, seen.direction))
+        agreed = any(abs(other - at) <= AGREE_M for _, other in self._looks)
+        if not agreed:
+            self._looks.append((knowledge.way, at))
+        elif not _known(knowledge, at):
+            self._looks.clear()
+            knowledge.pipes.break_seen(at - knowledge.way, seen.direction)
+            knowledge.breaks.append(KnownBreak(at, seen.aim + knowledge.roll))
+            knowledge.task.tell(telling.broken(knowledge, at, seen.direction))
+
+
+def _known(knowledge: Knowledge, at: float) -> bool:
+    return any(abs(known.at - at) < SAME_M for known in knowledge.breaks)

@@ -147,7 +147,7 @@ def _conclude(knowledge: Knowledge, task: Task, *, hole: bool) -> None:
             knowledge.breaks = [b for b in knowledge.breaks if abs(b.at - target.at) > SAME_M]
         elif hole and not mends:
             knowledge.breaks.append(target)
-    worked = telling.worked(knowledge, target.at + TRIES_M[task.tries])
+    worked = telling.worked(knowledge, target.at)
     task.end(worked, shown, success=hole is not mends)
 
 
