@@ -22,7 +22,8 @@ no hole
 lost         that board is dead, hung, crashed, off, or cut off
 came off     so many modules are not in the first one's piece
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
-             than a fifth is left in the battery; others are not judged
+             than a fifth is left in the battery; (does not follow) a servo of it is broken or
+             3° from its target; (sensor) one of its sensors is broken; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
 working      those boards run, whatever their order
 modules
@@ -73,6 +74,8 @@ MEMORY: Final = 0.05
 """Of the running average of currents: the last two seconds count."""
 MOVED_M: Final = 0.02
 HOT_C: Final = 45.0
+HELD_DEG: Final = 3.0
+"""A servo this far from its target does not follow; one that does rests within 1°."""
 LOW_CHARGE: Final = 0.2
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 
@@ -249,16 +252,33 @@ class MicrotubWitness:
         if alarm == Alarm.POWER.name:
             charge = 1.0 if power is None else power.source.charge
             return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
-        if alarm != Alarm.HOT.name or name is None:
+        if name is None:
             return None
-        actuators = self._sim.actuators
-        heat = [
-            actuators.temperature_at(place)
-            for place, servo in enumerate(actuators.names)
-            if servo.startswith(f"{name}.")
-        ]
-        hottest = max(heat, default=0.0)
-        return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
+        if alarm == Alarm.HOT.name:
+            heat = [self._sim.actuators.temperature_at(place) for place in self._servos(name)]
+            hottest = max(heat, default=0.0)
+            return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
+        if alarm == Alarm.STUCK.name:
+            return self._follows_not(name)
+        if alarm == Alarm.SENSOR.name:
+            broken = [s for s in self._sim.damage.sensors if s.startswith(f"{name}.")]
+            return Judgement(bool(broken), f"broken sensors of {name}: {', '.join(broken)}")
+        return None
+
+    def _servos(self, module: str) -> list[int]:
+        """Their places among the actuators."""
+        names = self._sim.actuators.names
+        return [place for place, servo in enumerate(names) if servo.startswith(f"{module}.")]
+
+    def _follows_not(self, module: str) -> Judgement:
+        """A servo is broken, or something holds it off its target."""
+        actuators, damage = self._sim.actuators, self._sim.damage
+        places = self._servos(module)
+        broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
+        off = np.abs(actuators.targets - actuators.position())[places]
+        far = np.degrees(np.nan_to_num(off)).max(initial=0.0)
+        so = bool(broken) or bool(far >= HELD_DEG)
+        return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
