@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 LEAST_MM: Final = 12.0
 """A traveller's way is off by this, or by a share of it, in 95 of 100."""
 TILT: Final = sin(radians(4))
-"""Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch within
-4° in 95 of 100."""
+"""Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch
+within 4° in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
 """Speeds of gaits are guesses: a robot without a traveller does not give a number."""
 
