@@ -119,3 +119,14 @@ def test_stopping_does_not_throw_the_robot_back(tmp_path):
     before = np.interp(3.5, run.time("robot"), run["robot"]["progress"])
     assert before > 0.02
     assert abs(run["robot"]["progress"][-1] - before) < 0.005
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at_mm", "touched"), [((300, 0), True), ((250, 60), True), (None, False)])
+def test_in_the_open_a_robot_tells_what_it_touches_and_nothing_else(tmp_path, at_mm, touched):
+    """A wave beats the nose on the floor at every swing."""
+    box = {"shape": "box", "at_mm": at_mm, "size_mm": [60, 200, 60]}
+    world = {"kind": "open-air", "obstacles": [box] if at_mm else []}
+    run = told(tmp_path / "run", "TRRRRRR", 16.0, (1.5, "RPL touch"), world=world)
+    assert bool(run.events("felt")) is touched
+    assert ("touched something" in answers(run)[-1][1]) is touched
