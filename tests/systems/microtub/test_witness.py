@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from annelid.electronics.i2c import I2cBus
 from annelid.physics import damage
+from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
 from annelid.trial.load import load
@@ -111,17 +113,15 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
 
 def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness) -> None:
     sim = witness._sim
-    (name, address) = next(
-        (port.name, port.address)
-        for port in witness._circuit.links["bus"].ports.values()
-        if port.name == "R1"
-    )
+    bus = witness._circuit.links[BUS]
+    assert isinstance(bus, I2cBus)
+    address = next(port.address for port in bus.ports.values() if port.name == "R1")
     said = Statement("alarm", "", [address, "STUCK"])
     assert (judged := witness.judge(said)) is not None
     assert not judged.true
-    damage.weaken(sim, f"{name}.yaw", 0.1)
+    damage.weaken(sim, "R1.yaw", 0.1)
     assert (judged := witness.judge(said)) is not None
     assert judged.true
-    damage.heal(sim, f"{name}.yaw")
+    damage.heal(sim, "R1.yaw")
     assert (judged := witness.judge(Statement("alarm", "", [address, "SENSOR"]))) is not None
     assert not judged.true

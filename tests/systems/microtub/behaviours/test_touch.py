@@ -1,4 +1,4 @@
-"""A touch in the open is told when something stands in the way, not when the nose beats the floor."""
+"""A touch in the open is told when something is in the way, not when the nose beats the floor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ BOX = tuple(min(0.05, each) for each in FLOOR)
 
 def felt(left: tuple[float, ...], right: tuple[float, ...], *, touch: float = 1.0) -> list[str]:
     """Two seconds of walking in the open."""
-    behaviour, told = FeelTouch(), cast("list[Any]", [])
+    behaviour = FeelTouch()
+    told: list[Any] = []
     for look, (one, other) in enumerate(zip(cycle(left), cycle(right), strict=False)):
         if look * LOOK_S > 2.0:
             break
