@@ -57,8 +57,8 @@ def test_all_actuators_in_chain_order_rest_without_a_gait() -> None:
         "S1.grip",
         "E1.extend",
         "E1.yaw",
-        "G1.grab",
-        "G1.drill",
+        "G1.turret",
+        "G1.bar",
     )
     assert not still.values(3.0).any()
 

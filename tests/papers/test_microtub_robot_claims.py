@@ -52,12 +52,23 @@ def test_the_robot_has_to_choose_the_figure_s_movement_and_get_somewhere():
 
 def test_a_break_has_to_be_told_once_and_where_it_is():
     def found(*told_m: float) -> b16_break.Found:
-        return b16_break.Found(0.3, told_m, inf, 0)
+        return b16_break.Found(0.3, told_m)
 
     assert found(0.315).right
     assert not found(0.33).right
     assert not found().right
     assert not found(0.3, 0.31).right
+
+
+def test_a_repair_has_to_close_the_break_with_the_tool_at_it():
+    def repaired(tool_mm: float, tool_deg: float, *, closed: bool = True) -> bool:
+        found = b16_break.Found(0.3, (0.3,), tool_mm=tool_mm, tool_deg=tool_deg, closed=closed)
+        return found.repaired
+
+    assert repaired(-8, 15)
+    assert not repaired(12, 0)
+    assert not repaired(0, 25)
+    assert not repaired(0, 0, closed=False)
 
 
 def test_a_robot_without_a_tool_refuses_to_repair():

@@ -1,26 +1,33 @@
-"""G: the tool module, a gripper with a drill between its jaws (MDL Grab and Drill)."""
+"""G: the tool module, a turret with a drill and a stamp (MDL Drill and Grab).
+
+The paper has repair as an example of what tools will make possible (000 §6.1.6) and describes none,
+so this one is proposed.  A turret turns about the chain's axis, half a turn to either side.  A bar
+goes through it from side to side: pushed one way, the drill at its one end comes to the wall;
+pushed the other way, the stamp at its other end presses a patch on it.  With the turret at 0 the
+drill points up and the stamp down.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import radians
+from math import pi, radians
 from typing import ClassVar
 
 from pydantic import Field
 
 from annelid.modules.servos import MICROTUB, ServoChoice
-from annelid.modules.shells import DARK, STEEL, VIOLET, back, front, shell
-from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount, Touches
+from annelid.modules.shells import DARK, STEEL, VIOLET, Colour, back, front, shell
+from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount, Tip, Touches
 from annelid.robot.capabilities import Capabilities
-from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.module import ModuleType
 
-JAW_LENGTH = 0.012
-OPEN_DEG = 40.0
+REST = 0.010
+"""How far from the axis both ends of the bar are at rest, m: inside the shell."""
+
+SPRING = 30.0
+"""Of the springs that keep the bar in the middle while its servo is off, N/m."""
 
 
 class Tool(ModuleType):
-    """Jaws open sideways in front of the module; a spindle turns on the chain axis."""
-
     letter: ClassVar[str] = "G"
     wire_id: ClassVar[str] = "g"
     title: ClassVar[str] = "tool"
@@ -28,68 +35,73 @@ class Tool(ModuleType):
 
     length_mm: float = Field(default=35.0, gt=15)
     mass_g: float = Field(default=20.0, gt=0)
+    stroke_mm: float = Field(default=24.0, gt=5, le=40)
+    """Of the bar to either side: with 24 it reaches the top of a bore of 47 mm from its floor."""
+    hole_mm: float = Field(default=10.0, gt=1, le=20)
+    """Diameter of the holes it makes."""
+    patch_mm: float = Field(default=10.0, gt=1, le=30)
+    """How far off the middle of a break, along the pipe, its patch still covers it."""
     servo: ServoChoice = MICROTUB
 
     def body(self) -> Body:
-        wrist = -JAW_LENGTH
-        jaws = tuple(
-            Part(
-                name=f"jaw_{name}",
-                parent="front",
-                at=(wrist, side * 0.004, 0.0),
-                joint=Joint(
-                    name=f"jaw_{name}",
-                    kind="hinge",
-                    axis=(0.0, 0.0, side * UP[2]),
-                    range=(0.0, radians(OPEN_DEG)),
-                    damping=1e-5,
-                ),
-                geoms=(
-                    Geom(
-                        shape="box",
-                        size=(JAW_LENGTH / 2, 0.0015, 0.004),
-                        at=(JAW_LENGTH / 2, 0.0, 0.0),
-                        mass=0.001,
-                        colour=STEEL,
-                    ),
-                ),
-            )
-            for name, side in (("left", 1.0), ("right", -1.0))
-        )
-        spindle = Part(
-            name="spindle",
+        middle = -self.length / 2
+        stroke = self.stroke_mm / 1000
+        turret = Part(
+            name="turret",
             parent="front",
-            at=(wrist, 0.0, 0.0),
-            joint=Joint(name="spindle", kind="hinge", axis=(1.0, 0.0, 0.0), damping=1e-6),
+            at=(middle, 0.0, 0.0),
+            joint=Joint(
+                name="turret", kind="hinge", axis=(1.0, 0.0, 0.0), range=(-pi, pi), damping=1e-5
+            ),
+            geoms=(_look((0.005, 0.004, 0.004), (0.0, 0.0, 0.0), STEEL),),
+        )
+        bar = Part(
+            name="bar",
+            parent="turret",
+            joint=Joint(
+                name="bar",
+                kind="slide",
+                axis=UP,
+                range=(-stroke, stroke),
+                damping=0.05,
+                stiffness=SPRING,
+            ),
             geoms=(
-                Geom(
-                    shape="capsule",
-                    size=(0.0015, 0.004),
-                    at=(0.004, 0.0, 0.0),
-                    mass=0.001,
-                    touches=Touches.NOTHING,
-                    colour=DARK,
-                ),
+                _look((0.001, 0.001, REST / 2), (0.0, 0.0, REST / 2), DARK),
+                _look((0.004, 0.003, REST / 2), (0.0, 0.0, -REST / 2), STEEL),
             ),
         )
-        hull = shell(wrist, -self.length, mass=self.mass - 0.003, colour=VIOLET)
+        hull = shell(0.0, -self.length, mass=self.mass - 0.003, colour=VIOLET)
         return Body(
-            parts=(Part(name="front", geoms=hull), *jaws, spindle),
+            parts=(Part(name="front", geoms=hull), turret, bar),
             faces=(front(), back("front", (-self.length, 0.0, 0.0))),
             mounts=(
+                ServoMount(name="turret", servo=self.servo, joints=("turret",), gear=0.5),
                 ServoMount(
-                    name="grab",
-                    servo=self.servo,
-                    joints=("jaw_left", "jaw_right"),
-                    shares=(0.5, 0.5),
+                    name="bar", servo=self.servo, joints=("bar",), gear=radians(90) / stroke
                 ),
-                ServoMount(name="drill", servo=self.servo, joints=("spindle",)),
+            ),
+            tips=(
+                Tip(
+                    name="drill",
+                    part="bar",
+                    at=(0.0, 0.0, REST),
+                    direction=UP,
+                    does="bore",
+                    size=self.hole_mm / 1000,
+                ),
+                Tip(
+                    name="stamp",
+                    part="bar",
+                    at=(0.0, 0.0, -REST),
+                    direction=(0.0, 0.0, -1.0),
+                    does="mend",
+                    size=self.patch_mm / 1000,
+                ),
             ),
             friction=self.friction,
         )
 
-    def actions(self) -> Mapping[Action, Pose]:
-        return {
-            Action.EXTEND: {"grab": radians(OPEN_DEG)},
-            Action.CONTRACT: {"grab": 0.0},
-        }
+
+def _look(size: tuple[float, float, float], at: tuple[float, float, float], colour: Colour) -> Geom:
+    return Geom(shape="box", size=size, at=at, mass=0.001, touches=Touches.NOTHING, colour=colour)

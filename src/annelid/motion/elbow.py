@@ -70,6 +70,8 @@ class NoseFinding(StrEnum):
     """What there is to tell about the way ahead."""
 
     TOUCH = "touch"
+    LEFT = "touch on the left"
+    RIGHT = "touch on the right"
     OPENING = "opening"
 
 

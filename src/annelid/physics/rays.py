@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annelid.physics.build import Plan
 from annelid.physics.scene import SCENERY_GROUP
+from annelid.physics.wall import Wall
 from annelid.worlds import tube_rays
 
 Floats = NDArray[np.float64]
@@ -27,10 +28,9 @@ BREAK_GREY = 0.02
 class Rays:
     """Casts rays in one model."""
 
-    def __init__(self, plan: Plan, data: mujoco.MjData) -> None:
+    def __init__(self, plan: Plan, data: mujoco.MjData, wall: Wall) -> None:
         self._model, self._data = plan.model, data
-        tubes = plan.scenery.tubes
-        self._tubes = tubes.to_array() if tubes is not None else None
+        self._wall = wall
         self._groups = np.zeros(6, dtype=np.uint8)
         self._groups[SCENERY_GROUP] = 1
         self._greys = plan.model.geom_rgba[:, :3].mean(axis=1).astype(np.float64)
@@ -38,8 +38,9 @@ class Rays:
     def distance(self, origin: Floats, direction: Floats, reach: float) -> float:
         """Of one ray, without asking how bright that is."""
         directions = direction[None, :]
-        if self._tubes is not None:
-            return float(tube_rays.trace_rays(self._tubes, origin, directions, reach)[0][0])
+        table = self._wall.table
+        if table is not None:
+            return float(tube_rays.trace_rays(table, origin, directions, reach)[0][0])
         return float(self.cast(origin, directions, reach)[0][0])
 
     def cast(self, origin: Floats, directions: Floats, reach: float) -> tuple[Floats, Floats]:
@@ -47,8 +48,9 @@ class Rays:
 
         Where nothing is met the distance is ``reach`` and the grey 0.
         """
-        if self._tubes is not None:
-            distances, kinds = tube_rays.trace_rays(self._tubes, origin, directions, reach)
+        table = self._wall.table
+        if table is not None:
+            distances, kinds = tube_rays.trace_rays(table, origin, directions, reach)
             return distances, np.choose(kinds, (0.0, WALL_GREY, BREAK_GREY))
         count = len(directions)
         geoms = np.full(count, -1, dtype=np.int32)

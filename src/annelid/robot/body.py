@@ -194,6 +194,21 @@ class CupMount(Spec):
     """Whether it begins with a full vacuum."""
 
 
+class Tip(Spec):
+    """The working end of a tool: what it does to the wall of a pipe when it reaches it."""
+
+    name: str
+    part: str
+    at: Vec3
+    """The point that works, in the part's frame."""
+    direction: Vec3
+    """In which it works, in the same."""
+    does: Literal["bore", "mend"]
+    """A drill makes a hole; a stamp presses a patch on one."""
+    size: PositiveFloat
+    """Diameter of the hole, or how far off the middle of one a patch still covers it, m."""
+
+
 TWO_G: Final = 2 * 9.80665
 
 COUNTS: Final = 2**31
@@ -305,6 +320,7 @@ class Body(Spec):
     faces: tuple[Face, ...]
     mounts: tuple[Mount, ...] = ()
     cups: tuple[CupMount, ...] = ()
+    tips: tuple[Tip, ...] = ()
     sensors: tuple[Sensor, ...] = ()
     locked: tuple[tuple[str, ...], ...] = ()
     """Groups of joints that turn as one."""
@@ -320,7 +336,8 @@ class Body(Spec):
         for part in self.parts[1:]:
             if part.parent not in names[: names.index(part.name)]:
                 raise ValueError(f"part {part.name}: parent {part.parent!r} must stand before it")
-        for place in (*self.faces, *(s for s in self.sensors if hasattr(s, "part"))):
+        placed = (s for s in self.sensors if hasattr(s, "part"))
+        for place in (*self.faces, *self.tips, *placed):
             if place.part not in names:
                 raise ValueError(f"{place.name}: no part {place.part!r} among {names}")
         for cup in self.cups:

@@ -338,6 +338,8 @@ class Trial:
             sim.advance_to(kernel.now)
             tally.falls.look(sim)
             tally.look(sim)
+            for work in sim.wall.look(sim):
+                kernel.record(work.tool, work.what, work.detail)
             self.truth.look()
             if (fall := tally.falls.fall) is not None:
                 kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from annelid.electronics.i2c import I2cBus
+from annelid.physics import damage
+from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
 from annelid.trial.load import load
@@ -48,6 +51,11 @@ def witness() -> MicrotubWitness:
         ("break", 30, 12, True),
         ("break", 60, 500, False),
         ("break", 300, 12, False),
+        ("hole", 30, 12, True),
+        ("hole", 300, 12, False),
+        ("no hole", 300, 12, True),
+        ("no hole", 30, 12, False),
+        ("worked", 30, 12, False),  # no tool has
         ("lost", 120, None, False),
         ("came off", 0, None, True),
         ("came off", 2, None, False),
@@ -101,3 +109,19 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
     closed = at_its_end.judge(Statement("end", "", "closed"))
     assert closed is not None
     assert not closed.true
+
+
+def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness) -> None:
+    sim = witness._sim
+    bus = witness._circuit.links[BUS]
+    assert isinstance(bus, I2cBus)
+    address = next(port.address for port in bus.ports.values() if port.name == "R1")
+    said = Statement("alarm", "", [address, "STUCK"])
+    assert (judged := witness.judge(said)) is not None
+    assert not judged.true
+    damage.weaken(sim, "R1.yaw", 0.1)
+    assert (judged := witness.judge(said)) is not None
+    assert judged.true
+    damage.heal(sim, "R1.yaw")
+    assert (judged := witness.judge(Statement("alarm", "", [address, "SENSOR"]))) is not None
+    assert not judged.true

@@ -67,6 +67,8 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
 
 FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.TOUCH: TouchSide.NOSE,
+    NoseFinding.LEFT: TouchSide.LEFT,
+    NoseFinding.RIGHT: TouchSide.RIGHT,
     NoseFinding.OPENING: TouchSide.OPENING,
 }
 

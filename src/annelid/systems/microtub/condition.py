@@ -19,8 +19,8 @@ SERVES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "extend": ("Ext",),
         "grip": ("Sup",),
         "drive": ("Push_pipe", "Push_flat"),
-        "grab": ("Grab",),
-        "drill": ("Drill",),
+        "turret": ("Grab", "Drill"),
+        "bar": ("Grab", "Drill"),
     }
 )
 MOVING: Final = (

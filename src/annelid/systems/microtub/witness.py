@@ -16,10 +16,14 @@ legs left,   it has not
 not all seen
 bifurcation  a branch leaves there, within twice the interval
 break        a break is there, within the larger of 20 mm and 3 %
+worked       a tool has worked on the wall there, within the same
+hole,        a break is there, or none is, within the same
+no hole
 lost         that board is dead, hung, crashed, off, or cut off
 came off     so many modules are not in the first one's piece
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
-             than a fifth is left in the battery; others are not judged
+             than a fifth is left in the battery; (does not follow) a servo of it is broken or
+             3° from its target; (sensor) one of its sensors is broken; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
 working      those boards run, whatever their order
 modules
@@ -70,6 +74,8 @@ MEMORY: Final = 0.05
 """Of the running average of currents: the last two seconds count."""
 MOVED_M: Final = 0.02
 HOT_C: Final = 45.0
+HELD_DEG: Final = 3.0
+"""A servo this far from its target does not follow; one that does rests within 1°."""
 LOW_CHARGE: Final = 0.2
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 
@@ -102,6 +108,9 @@ class MicrotubWitness:
             "place": self._branch,
             "bifurcation": self._branch,
             "break": self._break,
+            "worked": self._worked,
+            "hole": self._break,
+            "no hole": self._no_hole,
             "lost": self._lost,
             "came off": self._came_off,
             "alarm": self._alarm,
@@ -198,13 +207,29 @@ class MicrotubWitness:
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
 
     def _break(self, said: Statement) -> Judgement:
-        if self._tubes is None:
-            return Judgement(False, "there is no pipe here")
-        places = [1000 * (self._tubes.tube(b.part).along + b.along) for b in self._tubes.breaks]
+        places = self._breaks()
         if said.value is None:
             return self._near(places, "break")
-        allowed = 1000 * max(BREAK_M, BREAK_SHARE * abs(said.value) / 1000)
-        return _nearest(said, places, allowed, "break")
+        return _nearest(said, places, _about(said.value), "break")
+
+    def _no_hole(self, said: Statement) -> Judgement:
+        if said.value is None:
+            return NOTHING_CLAIMED
+        off = min((abs(each - said.value) for each in self._breaks()), default=inf)
+        return Judgement(off > _about(said.value), f"the nearest break is {off:.0f} mm from there")
+
+    def _worked(self, said: Statement) -> Judgement:
+        places = [1000 * work.way for work in self._sim.wall.done]
+        if said.value is None:
+            return Judgement(bool(places), f"tools have worked {len(places)} times")
+        return _nearest(said, places, _about(said.value), "work of a tool")
+
+    def _breaks(self) -> list[float]:
+        """Of the wall as it is now: their ways from the inlet, mm."""
+        network = self._sim.wall.network
+        if network is None:
+            return []
+        return [1000 * (network.tube(b.part).along + b.along) for b in network.breaks]
 
     def _near(self, places: list[float], what: str) -> Judgement:
         """Told without a number: it must be about where the nose is."""
@@ -227,16 +252,33 @@ class MicrotubWitness:
         if alarm == Alarm.POWER.name:
             charge = 1.0 if power is None else power.source.charge
             return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
-        if alarm != Alarm.HOT.name or name is None:
+        if name is None:
             return None
-        actuators = self._sim.actuators
-        heat = [
-            actuators.temperature_at(place)
-            for place, servo in enumerate(actuators.names)
-            if servo.startswith(f"{name}.")
-        ]
-        hottest = max(heat, default=0.0)
-        return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
+        if alarm == Alarm.HOT.name:
+            heat = [self._sim.actuators.temperature_at(place) for place in self._servos(name)]
+            hottest = max(heat, default=0.0)
+            return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
+        if alarm == Alarm.STUCK.name:
+            return self._follows_not(name)
+        if alarm == Alarm.SENSOR.name:
+            broken = [s for s in self._sim.damage.sensors if s.startswith(f"{name}.")]
+            return Judgement(bool(broken), f"broken sensors of {name}: {', '.join(broken)}")
+        return None
+
+    def _servos(self, module: str) -> list[int]:
+        """Their places among the actuators."""
+        names = self._sim.actuators.names
+        return [place for place, servo in enumerate(names) if servo.startswith(f"{module}.")]
+
+    def _follows_not(self, module: str) -> Judgement:
+        """A servo is broken, or something holds it off its target."""
+        actuators, damage = self._sim.actuators, self._sim.damage
+        places = self._servos(module)
+        broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
+        off = np.abs(actuators.targets - actuators.position())[places]
+        far = np.degrees(np.nan_to_num(off)).max(initial=0.0)
+        so = bool(broken) or bool(far >= HELD_DEG)
+        return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
@@ -310,6 +352,11 @@ def _number(said: Statement, truth: float, words: str) -> Judgement:
     why = f"{words.format(truth)}, said {value} ± {within:.0f}"
     most = min(2 * within, max(EMPTY_SHARE * abs(truth), 2 * EMPTY))
     return Judgement(off <= most, why, held=off <= within)
+
+
+def _about(value: float) -> float:
+    """How far off a place on the wall may be told, mm."""
+    return 1000 * max(BREAK_M, BREAK_SHARE * abs(value) / 1000)
 
 
 def _nearest(said: Statement, truths: list[float], allowed: float, what: str) -> Judgement:

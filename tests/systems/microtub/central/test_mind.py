@@ -75,7 +75,7 @@ def test_wandering_gives_way_to_path_path_to_goal_goal_to_obstacle():
     head.knowledge.mode = WorkingMode.PIPE
     head.think()
     assert head.winners(DESTINATION) == ("pipe following",)
-    head.knowledge.broken = SeenBreak(0.1, 1.0, 100)
+    head.knowledge.broken = SeenBreak(0.1, 1.0, 1.0, 100)
     assert head.think() is None  # it stands and looks
     assert head.winners(DESTINATION) == ("find a pipe break",)
     head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)

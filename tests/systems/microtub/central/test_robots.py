@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, radians
 from pathlib import Path
 from re import findall
 from typing import Any
@@ -49,6 +50,31 @@ def test_what_is_left_of_a_broken_robot_goes_home(tmp_path):
     assert movements(run)[-1][1] == "push backwards"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("clock_deg", [50, 200])
+def test_a_tool_closes_the_break_and_the_camera_sees_it(tmp_path, clock_deg):
+    scenario = load("repair", overrides={"world.breaks.0.clock_deg": clock_deg})
+    run = Run(Trial(scenario).run(tmp_path / "run").folder)
+    assert run.events("break closed")
+    assert not run.events("hole made")
+    assert "no hole there any more" in answers(run)[-1][1]
+    assert run.metrics.statements_false == ()
+
+
+def test_a_tool_makes_a_hole_where_the_robot_stands(tmp_path):
+    run = told(tmp_path / "run", "GHV", 13.0, (1.5, "RPL forward 60"), (5.0, "DO hole"))
+    (made,) = run.events("hole made")
+    assert cos(radians(made.detail["clock_deg"])) > cos(radians(20)), "upwards"
+    assert "the tool has worked on the wall" in answers(run)[-1][1]
+    assert run.metrics.statements_false == ()
+
+
+def test_nobody_repairs_what_nobody_knows(tmp_path):
+    run = told(tmp_path / "run", "TGHV", 3.0, (1.5, "DO repair"))
+    assert "no break is known" in answers(run)[-1][1]
+    assert not run.events("patch on sound wall")
+
+
 PAPERS = ROOT / "docs" / "central-control.md"
 
 
@@ -93,3 +119,14 @@ def test_stopping_does_not_throw_the_robot_back(tmp_path):
     before = np.interp(3.5, run.time("robot"), run["robot"]["progress"])
     assert before > 0.02
     assert abs(run["robot"]["progress"][-1] - before) < 0.005
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at_mm", "touched"), [((300, 0), True), ((250, 60), True), (None, False)])
+def test_in_the_open_a_robot_tells_what_it_touches_and_nothing_else(tmp_path, at_mm, touched):
+    """A wave beats the nose on the floor at every swing."""
+    box = {"shape": "box", "at_mm": at_mm, "size_mm": [60, 200, 60]}
+    world = {"kind": "open-air", "obstacles": [box] if at_mm else []}
+    run = told(tmp_path / "run", "TRRRRRR", 16.0, (1.5, "RPL touch"), world=world)
+    assert bool(run.events("felt")) is touched
+    assert ("touched something" in answers(run)[-1][1]) is touched

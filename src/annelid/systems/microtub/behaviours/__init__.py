@@ -12,7 +12,7 @@
 
 ============  ===============================================================================
 survival      ``survival`` (with ``workspace``: where servos may be sent)
-perception    ``self_diagnostic``, ``surroundings``, ``elbow``
+perception    ``self_diagnostic``, ``surroundings``, ``elbow``, ``touch``
 command,      ``walking``: orders, waves, turns, inchworm, push, rest
 walking, rest
 ============  ===============================================================================

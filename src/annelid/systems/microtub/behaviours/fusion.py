@@ -52,6 +52,7 @@ from annelid.systems.microtub.behaviours.survival import (
     AvoidOverheating,
     Within,
 )
+from annelid.systems.microtub.behaviours.touch import FeelTouch
 from annelid.systems.microtub.behaviours.walking import (
     HorizontalSinusoid,
     ObeyCommand,
@@ -75,6 +76,7 @@ EMBEDDED_LAYER: Final = BehaviourLayer.of(
     RestPose,
     SituationAwareness,
     FeelAhead,
+    FeelTouch,
     VerticalSinusoid,
     HorizontalSinusoid,
     Turning,

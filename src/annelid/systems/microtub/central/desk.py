@@ -48,8 +48,11 @@ CONSUMPTION: Final = {
     RobotInfo.AVERAGE_CONSUMPTION: ModuleInfo.AVERAGE_CONSUMPTION,
     RobotInfo.CONSUMPTION_PEAKS: ModuleInfo.CONSUMPTION_PEAKS,
 }
-JOBS: Final = {Job.REPAIR: ("repair", "Grab"), Job.HOLE: ("hole", "Drill")}
-"""The task of the rules, and the skill of a tool that it needs."""
+JOBS: Final = {
+    Job.REPAIR: (Want.REPAIR, "repair", "Grab"),
+    Job.HOLE: (Want.HOLE, "hole", "Drill"),
+}
+"""What is wanted, the task of the rules, and the skill of a tool that it needs."""
 
 
 class OperatorDesk:
@@ -161,11 +164,11 @@ class OperatorDesk:
 
     def _do(self, said: Message) -> None:
         job = next(each for each in Job if each == said.values[0])
-        needed, skill = JOBS[job]
+        want, needed, skill = JOBS[job]
         if not self._knowledge.able(skill):
             self.say(f"{job.meaning}: refused, no module of this robot can {skill.lower()}")
         else:
-            self._begin(Task(Want.REPAIR), needed)
+            self._begin(Task(want), needed)
 
     def _stop(self, said: Message) -> None:
         """The whole robot; a task under way is over."""

@@ -19,7 +19,7 @@ from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
-from annelid.systems.microtub.central.task import Task
+from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
 from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
@@ -130,8 +130,8 @@ class Knowledge:
     """The break that the last picture shows."""
     broken_way: float = 0.0
     """The way when it was taken."""
-    breaks: list[float] = field(default_factory=list)
-    """Those found, by their way from home, m."""
+    breaks: list[KnownBreak] = field(default_factory=list)
+    """Those found, and not closed since."""
     failed: set[str] = field(default_factory=set)
     """Ways of moving that got the robot nowhere, by name, since the chain was last another."""
     relapses: dict[int, int] = field(default_factory=dict)
@@ -191,9 +191,9 @@ class Knowledge:
         return _length(self.parts)
 
     def behind(self, indicator: str) -> float:
-        """How far behind the nose the first module that can do that begins, m."""
+        """How far behind the nose the first module that can do that has its tool, m."""
         place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
-        return _length(self.parts[:place])
+        return _length(self.parts[:place]) + _length(self.parts[place : place + 1]) / 2
 
     @property
     def cameras(self) -> tuple[KnownModule, ...]:
@@ -240,6 +240,13 @@ class Knowledge:
         """How steep the robot lies, nose up positive, rad; None: nobody has told."""
         told = self.answers(ModuleInfo.ORIENTATION)
         return radians(told[0][1]) if told else None
+
+    @property
+    def roll(self) -> float:
+        """How far the robot lies rolled, its left side up positive, rad; 0 where nobody feels it,
+        for a chain turns over slowly, if at all, in a pipe."""
+        told = self.answers(ModuleInfo.ORIENTATION)
+        return radians(told[0][0]) if told else 0.0
 
     @property
     def wall_beside(self) -> bool:

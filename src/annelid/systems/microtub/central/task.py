@@ -28,6 +28,26 @@ class Want(StrEnum):
     EXPLORE = "explore"
     REACH = "reach a place"
     REPAIR = "repair"
+    HOLE = "make a hole"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBreak:
+    """A break of the wall, as a tool must know it."""
+
+    at: float
+    """The way of the nose when it is there, m."""
+    aim: float
+    """From the chain's axis: from the left towards up, rad, whatever way the robot is rolled."""
+
+
+class Stage(StrEnum):
+    """Of a task with a tool."""
+
+    LOOK = "look from near"
+    PLACE = "bring the tool"
+    WORK = "work"
+    CHECK = "look whether it helped"
 
 
 @dataclass(slots=True)
@@ -48,8 +68,16 @@ class Task:
     """Exploring: everything has been seen, and the robot is on its way back."""
     cut_short: bool = False
     """Exploring: it goes home before everything has been seen."""
-    at_work: bool = False
-    """Repairing: the tool is where it should be."""
+    stage: Stage = Stage.LOOK
+    """Of a task with a tool."""
+    tries: int = 0
+    """How often the tool has worked in vain."""
+    sight: int = 0
+    """From which of several places the camera looks at it."""
+    in_sight: bool = False
+    """Whether it has been seen from there: only then it means something when it is not."""
+    target: KnownBreak | None = None
+    """Where the tool is to work; None: not decided yet."""
     news: list[Telling] = field(default_factory=list)
     """What the operator is to be told on the way; who tells it empties the list."""
     ended: Telling | None = None
@@ -74,7 +102,13 @@ class Task:
         """Whether pictures help with it, and it lies ahead."""
         if self.exploring:
             return not self.homewards
+        if self.with_tool:
+            return self.stage in (Stage.LOOK, Stage.CHECK)
         return self.going_on and self.place in SEEN
+
+    @property
+    def with_tool(self) -> bool:
+        return self.going_on and self.want in (Want.REPAIR, Want.HOLE)
 
     def break_off(self, *why: str | Statement) -> None:
         """Exploring: home at once, and the operator is told why."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import degrees
+from math import degrees, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.systems.microtub.protocol.enums import (
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 LEAST_MM: Final = 12.0
 """A traveller's way is off by this, or by a share of it, in 95 of 100."""
+TILT: Final = sin(radians(4))
+"""Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch
+within 4° in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
 """Speeds of gaits are guesses: a robot without a traveller does not give a number."""
 
@@ -63,7 +66,7 @@ def at_place(left: float) -> Statement:
 
 def height(knowledge: Knowledge) -> Statement:
     above = 1000 * (knowledge.height or 0.0)
-    within = round(max(20.0, 0.15 * abs(above)))
+    within = round(max(20.0, 0.15 * abs(above), 1000 * TILT * knowledge.covered))
     return Statement("height", f"{above:.0f} mm above it", round(above), within, "accelerometer")
 
 
@@ -99,6 +102,18 @@ def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
     return Statement("break", words, place.value, place.within, "camera")
 
 
+def worked(knowledge: Knowledge, at: float) -> Statement:
+    place = way(knowledge, at, "the tool has worked on the wall {} mm from home")
+    return Statement("worked", place.words, place.value, place.within, place.source)
+
+
+def seen_there(knowledge: Knowledge, at: float, *, hole: bool) -> Statement:
+    """What the camera shows where the tool was."""
+    words = "the camera sees a hole there" if hole else "the camera sees no hole there any more"
+    place = way(knowledge, at)
+    return Statement("hole" if hole else "no hole", words, place.value, place.within, "camera")
+
+
 def module_lost(address: int, id_: str) -> Statement:
     return Statement("lost", f"module {address} ({id_}) is lost", address, source="roll call")
 
@@ -112,7 +127,7 @@ def gets_nowhere(movement: str) -> Statement:
 
 
 OFF: Final[Mapping[WireEnum, tuple[float, float]]] = {
-    RobotInfo.AVERAGE_CONSUMPTION: (40.0, 0.3),
+    RobotInfo.AVERAGE_CONSUMPTION: (50.0, 0.4),
     RobotInfo.CONSUMPTION_PEAKS: (60.0, 0.4),
     RobotInfo.ORIENTATION: (8.0, 0.0),
     EnvironmentInfo.TEMPERATURE: (2.0, 0.0),

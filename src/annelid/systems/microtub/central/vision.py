@@ -13,7 +13,7 @@ is where the camera is below the axis.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin, sqrt, tan
+from math import atan2, cos, hypot, pi, radians, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
@@ -36,6 +36,8 @@ LEAST: Final = 40
 DIM: Final = 60
 AHEAD: Final = 400
 """The darkness ahead has at least so many pixels below :data:`DIM`."""
+ASIDE, LOW, HIGH = tan(radians(2.5)), tan(radians(-2.0)), tan(radians(9.0))
+"""In a straight pipe its axis is straight ahead of the lens, and a little up: the nose hangs."""
 BLUR: Final = 6.0
 """Pixels over which the picture is smoothed to find the pipe's axis."""
 
@@ -48,7 +50,11 @@ class SeenBreak:
     """m, along the pipe."""
     direction: float
     """Round the pipe from the left towards up, rad, as ``mapping`` counts it."""
+    aim: float
+    """The same as seen from the lens, which is where the chain's axis is."""
     pixels: int
+    straight: bool = True
+    """Whether the pipe goes straight on, as far as one can see: in a bend the distance is wrong."""
 
 
 def find_break(picture: Picture, *, bore: float = BORE_M) -> SeenBreak | None:
@@ -105,4 +111,6 @@ def _placed(
     wall = below * sin(direction) + sqrt((bore / 2) ** 2 - (below * cos(direction)) ** 2)
     away = hypot(left, up)
     at = np.array([wall * cos(direction), wall * sin(direction) - below])
-    return SeenBreak(wall / max(away, 1e-6), float(atan2(at[1], at[0]) % (2 * pi)), pixels)
+    about_axis = float(atan2(at[1], at[0]) % (2 * pi))
+    straight = abs(axis[0]) <= ASIDE and LOW <= axis[1] <= HIGH
+    return SeenBreak(wall / max(away, 1e-6), about_axis, direction, pixels, straight)

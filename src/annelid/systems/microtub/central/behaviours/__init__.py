@@ -2,7 +2,7 @@
 
 ================  ===========================================================================
 obstacle          ``obstacles``
-goals             ``reach_place``, ``breaks``; by the camera ``by_sight``
+goals             ``reach_place``, ``breaks``, ``tools``; by the camera ``by_sight``
 paths             ``exploring``; by the camera ``by_sight``
 wandering         ``exploring``
 posture           ``balance``; looking ``by_sight``
@@ -23,7 +23,7 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.behaviours.breaks import FindBreak, Repair, UseTool
+from annelid.systems.microtub.central.behaviours.breaks import FindBreak
 from annelid.systems.microtub.central.behaviours.by_sight import (
     EdgeFollowing,
     ReachLandmark,
@@ -33,6 +33,7 @@ from annelid.systems.microtub.central.behaviours.by_sight import (
 from annelid.systems.microtub.central.behaviours.exploring import PipeFollowing, Wandering
 from annelid.systems.microtub.central.behaviours.obstacles import ObstacleInOpenAir, ObstacleInPipe
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
+from annelid.systems.microtub.central.behaviours.tools import BringTool, UseTool
 from annelid.systems.microtub.central.behaviours.walking import (
     MoveLaterally,
     MoveStraight,
@@ -47,7 +48,7 @@ CENTRAL_LAYER: Final = BehaviourLayer.of(
     ObstacleInOpenAir,
     ReachPlace,
     FindBreak,
-    Repair,
+    BringTool,
     ReachLandmark,
     PipeFollowing,
     EdgeFollowing,
