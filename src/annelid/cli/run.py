@@ -105,8 +105,8 @@ def run(
 
 def _with_rules(loaded: Scenario, files: list[Path], plugins: Plugins, *, where: str) -> Scenario:
     """The scenario with what the files say behind the rules it has; so the run folder has them."""
+    from annelid.boundary.files import read_toml
     from annelid.errors import InputError
-    from annelid.spec import read_toml
     from annelid.systems import SYSTEMS
     from annelid.trial.load import changed
 

@@ -25,6 +25,7 @@ from types import MappingProxyType
 from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
+from annelid.boundary.files import read_bytes
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
 
@@ -88,7 +89,7 @@ def _execute(path: Path) -> PythonModule:
         what = "is a folder, expected a Python file" if path.is_dir() else "no such file"
         raise MissingFile(f"--plugin: {path}: {what}")
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
-    text = path.read_bytes()
+    text = read_bytes(path, what="Python file")
     mark = hashlib.sha256(text).hexdigest()
     known = sys.modules.get(name)
     if known is not None and vars(known).get(MARK) == mark:

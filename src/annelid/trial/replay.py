@@ -6,7 +6,6 @@ and in which channel the two first part.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import read_table, read_toml
 from annelid.errors import InputError, MissingDependency, MissingFile, UnknownKey
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
@@ -25,7 +25,6 @@ from annelid.physics.render import available
 from annelid.physics.simulation import Simulation
 from annelid.physics.still import encode, still
 from annelid.robot import AsBuilt
-from annelid.spec import read_toml
 from annelid.trial.folder import AS_BUILT, METRICS, PICTURE, SCENARIO, TRACE
 from annelid.trial.load import parse
 from annelid.trial.metrics import Metrics
@@ -85,7 +84,7 @@ class Run:
         path = self.folder / AS_BUILT
         if not path.is_file():
             return AsBuilt()
-        return AsBuilt.parse(json.loads(path.read_text(encoding="utf-8")), where=str(path))
+        return AsBuilt.parse(read_table(path), where=str(path))
 
     @cached_property
     def trace(self) -> TraceReader:

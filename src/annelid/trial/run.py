@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from annelid.behaviour import BEHAVIOURS
+from annelid.boundary.cost import require_room
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import RemoteGate
 from annelid.electronics.injector import Injector
@@ -35,7 +36,7 @@ from annelid.trial.load import bound, naming, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.outside import OUTSIDE, Outside, Timed
 from annelid.trial.plugins import Plugins
-from annelid.trial.recorder import Recorder
+from annelid.trial.recorder import Recorder, table_bytes
 from annelid.trial.scenario import Scenario
 from annelid.trial.simulated import simulation_of
 from annelid.trial.truth import TruthTally
@@ -179,6 +180,10 @@ class Trial:
         Ctrl-C, a full disk or a physics that blows up leave a folder that can be read, with
         metrics as far as it went.
         """
+        if pacer is None:  # else somebody watches it and ends it
+            require_room(
+                folder or runs, table_bytes(self.sim, self.scenario), what=self.scenario.name
+            )
         place = make_folder(folder, runs=runs, name=self.scenario.name)
         try:
             save(self.scenario, place / SCENARIO, plugins=self._plugins)
