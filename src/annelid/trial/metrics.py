@@ -107,7 +107,9 @@ class Metrics(Spec):
     faults: int = 0
     """That happened, the mended ones included."""
     crashed: tuple[str, ...] = ()
-    """Boards whose program raised, at least once; the trace says what."""
+    """Boards whose program raised, at least once."""
+    crashes: tuple[str, ...] = ()
+    """Of each the last: ``R1: mine.py:12: ValueError: …``."""
     statements: int = 0
     """What the robot told its operator is so."""
     statements_false: tuple[str, ...] = ()

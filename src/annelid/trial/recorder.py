@@ -162,7 +162,7 @@ def table_bytes(sim: Simulation, scenario: Scenario) -> float:
     sensors = len(sim.sensors.names) if record.sensors else 0
     columns = len(POSE) * len(sim.robot.modules) + 6 * len(sim.plan.motors) + sensors + 12
     a_second = record.rate_hz * columns + record.state_hz * (sim.model.nq + 1)
-    return 8 * scenario.duration_s * a_second
+    return float(8 * scenario.duration_s * a_second)
 
 
 def _unit(mount: Mount, quantity: str) -> str:
