@@ -23,6 +23,10 @@ Quat = tuple[float, float, float, float]
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 
 
+FAULTS_MAX = 8
+"""Lines about one table."""
+
+
 class Spec(BaseModel):
     """Frozen; unknown fields are errors, so that a misspelt option never goes unnoticed."""
 
@@ -48,4 +52,6 @@ def describe(error: ValidationError, where: str) -> str:
         got = fault.get("input")
         shown = "" if isinstance(got, dict | list) else f" (got {shortened(repr(got))})"
         lines.append(f"{where}: {place}: {fault['msg']}{shown}")
+    if len(lines) > FAULTS_MAX:
+        lines[FAULTS_MAX:] = [f"{where}: and {len(lines) - FAULTS_MAX} faults more"]
     return "\n".join(lines)

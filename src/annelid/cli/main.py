@@ -21,6 +21,7 @@ import typer
 from annelid import __version__
 from annelid.cli import (
     bus,
+    campaign,
     catalogue,
     compare,
     console,
@@ -70,6 +71,7 @@ for command in (
     study.reproduce,
     study.bench,
     converge.converge,
+    campaign.campaign,
 ):
     app.command()(command)
 for kind, show in catalogue.commands():

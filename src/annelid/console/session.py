@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from annelid.console.live import SPEEDS
 from annelid.console.messages import (
     Built,
     CameraPicture,
@@ -86,6 +87,8 @@ class Session(RunSource):
         raise InputError("only a recorded run can be shown at any time")
 
     def set_speed(self, speed: float) -> None:
+        if not SPEEDS[0] <= speed <= SPEEDS[1]:
+            raise InputError(f"speed: expected {SPEEDS[0]:g} to {SPEEDS[1]:g}, got {speed!r}")
         self._pace(paused=self.paused, speed=speed)
 
     def _pace(self, *, paused: bool, speed: float) -> None:

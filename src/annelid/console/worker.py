@@ -42,7 +42,7 @@ from annelid.console.messages import (
 )
 from annelid.console.shape import modules, saved, servos
 from annelid.electronics.port import TERMINAL
-from annelid.errors import AnnelidError, InputError
+from annelid.errors import AnnelidError
 from annelid.kernel import MILLISECOND
 from annelid.trial.crews import end_with_parent
 from annelid.trial.folder import make_folder
@@ -222,7 +222,7 @@ class Worker:
             case Do() if trial is not None:
                 try:
                     trial.inject(command.what)
-                except InputError as error:
+                except AnnelidError as error:
                     self.send(Refused(str(error)))
             case Do():
                 self.send(Refused("the run has ended"))

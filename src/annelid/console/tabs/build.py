@@ -76,8 +76,12 @@ class Build:
         )
         open_.on_update(trying(desk, self._open))
         shelf_buttons.on_click(trying(desk, self._pick))
-        world.on_update(lambda event: self._fill(self._world, WORLDS, event.target.value))
-        control.on_update(lambda event: self._fill(self._control, controls, event.target.value))
+        world.on_update(
+            trying(desk, lambda event: self._fill(self._world, WORLDS, event.target.value))
+        )
+        control.on_update(
+            trying(desk, lambda event: self._fill(self._control, controls, event.target.value))
+        )
         save.on_click(trying(desk, self._save))
         upload.on_upload(trying(desk, self._upload))
 
@@ -114,7 +118,7 @@ class Build:
         self._show(scenario)
 
     def _texts(self) -> tuple[str, str, str]:
-        return self._chain.value.strip(), self._world.value, self._control.value
+        return str(self._chain.value).strip(), str(self._world.value), str(self._control.value)
 
     @staticmethod
     def _fill(text: viser.GuiTextHandle, table: Mapping[str, str], choice: str) -> None:
