@@ -21,7 +21,7 @@ from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from websockets.asyncio import server as sockets
 from websockets.datastructures import Headers
@@ -128,7 +128,7 @@ class AccessGate:
         given = parse_qs(path.query).get("token", [""])[0]
         if given and _same(given, self.token):
             headers = Headers()
-            headers["Location"] = path.path or "/"
+            headers["Location"] = quote(path.path, safe="/%") or "/"
             headers["Set-Cookie"] = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
             headers["Content-Length"] = "0"
             return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -112,16 +112,23 @@ def _base(source: str, seconds: float, files: tuple[Path, ...]) -> tuple[Scenari
 def judged(
     scenario: Scenario,
     plugins: Plugins = Plugins(),  # noqa: B008  frozen and empty
+    *,
+    prepare: Callable[[Trial], None] = lambda _: None,
+    truthful: bool = True,
 ) -> tuple[str, str, int, float, dict[str, Any] | None]:
-    """Outcome, why, statements that a sensor misled, wall time, and the table where it failed."""
+    """Outcome, why, statements that a sensor misled, wall time, and the table where it failed.
+
+    ``prepare`` may do something to the trial before it runs; ``truthful``: what it says is judged.
+    """
     began = perf_counter()
     misled = 0
     try:
-        with _limited(WALL_S):
+        with limited(WALL_S):
             trial = Trial(scenario, plugins=plugins)
+            prepare(trial)
             metrics = trial.measure()
         misled = len(metrics.statements_misled)
-        outcome, why = _judge(trial, metrics)
+        outcome, why = _judge(trial, metrics, truthful=truthful)
     except TookTooLong:
         outcome, why = "hang", f"more than {WALL_S:g} s"
     except SimulationError as error:
@@ -134,13 +141,13 @@ def judged(
     return outcome, why, misled, perf_counter() - began, table
 
 
-def _judge(trial: Trial, metrics: Metrics) -> tuple[str, str]:
+def _judge(trial: Trial, metrics: Metrics, *, truthful: bool) -> tuple[str, str]:
     if metrics.crashes:
         return "crash", "; ".join(metrics.crashes)
     numbers = [value for _, value in metrics if isinstance(value, float)]
     if not all(map(math.isfinite, numbers)) or not np.isfinite(trial.sim.data.qpos).all():
         return "nan", "a metric or a joint is not a number"
-    if metrics.statements_false:
+    if truthful and metrics.statements_false:
         return "false", "; ".join(metrics.statements_false)
     most = MARGIN * _power_w(trial) * metrics.time_s
     if not 0.0 <= metrics.energy_j <= most:
@@ -165,7 +172,7 @@ def _power_w(trial: Trial) -> float:
 
 
 @contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def limited(seconds: float) -> Iterator[None]:
     """Ends an endless loop of Python; in a worker's main thread, where trials run."""
 
     def ring(number: int, frame: FrameType | None) -> None:

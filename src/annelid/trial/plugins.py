@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 
 from annelid.boundary.files import read_bytes
 from annelid.errors import InputError, MissingFile, SpecError
+from annelid.kernel.process import what_of
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
 
 Member = TypeVar("Member")
@@ -74,6 +75,8 @@ def load(paths: Iterable[Path]) -> Plugins:
                 each.key(thing)
             except SpecError as error:
                 raise InputError(f"--plugin: {path}: {error}") from None
+            except Exception as error:  # a class of theirs may have anything for a name
+                raise InputError(f"--plugin: {path}: {_named(thing)}: {what_of(error)}") from error
             brought.setdefault(each.name, []).append(thing)
     plugins = Plugins(MappingProxyType({name: tuple(them) for name, them in brought.items()}))
     try:
@@ -82,6 +85,10 @@ def load(paths: Iterable[Path]) -> Plugins:
     except SpecError as error:
         raise InputError(f"--plugin: {', '.join(map(str, files))}: {error}") from None
     return plugins
+
+
+def _named(thing: object) -> str:
+    return str(getattr(thing, "__name__", type(thing).__name__))
 
 
 def _execute(path: Path) -> PythonModule:

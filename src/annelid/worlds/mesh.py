@@ -14,6 +14,7 @@ core, is noticed by the robot starting inside it, and turned.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -170,6 +171,7 @@ class Mesh(World):
         """(vertices in the file's unit, faces), corners at the same place made one."""
         import trimesh
 
+        logging.getLogger("trimesh").addHandler(logging.NullHandler())  # we say what is wrong
         if (size := self.file.stat().st_size) > BYTES_MAX:
             raise GeometryError(
                 f"world: file: {self.file}: expected at most {BYTES_MAX} bytes, got {size}"
