@@ -27,10 +27,10 @@ def require_room(place: Path, size: float, *, what: str) -> None:
     while not there.exists() and there != there.parent:
         there = there.parent
     try:
-        free = shutil.disk_usage(there).free
+        total, _, free = shutil.disk_usage(there)
     except OSError:
         return  # a disk that does not tell is found out by writing
-    if size > free:
+    if total and size > free:
         raise InputError(
             f"{what} would write about {size / GIGABYTE:,.1f} GB; {free / GIGABYTE:,.1f} GB are "
             f"free in {there}"

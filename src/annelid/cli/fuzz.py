@@ -12,6 +12,7 @@ import typer
 if TYPE_CHECKING:
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.frames import Babbled
+    from annelid.reliability.kills import Killed
 
 BABBLED = ("explore-straight", "erekobot", "caterpillar", "climber", "walker", "default")
 """Scenarios with boards: I2C and sync lines, UART, infrared."""
@@ -24,6 +25,9 @@ def fuzz(
     frames: Annotated[
         int, typer.Option(min=0, help="Frames with random content in running simulations.")
     ] = 10_000,
+    kills: Annotated[
+        int, typer.Option(min=0, help="Kills of a sweep at random moments (Linux).")
+    ] = 0,
     surroundings: Annotated[
         bool, typer.Option(help="Try strange environments: locales, limits, closed streams.")
     ] = True,
@@ -61,18 +65,22 @@ def fuzz(
     _spoil(found, inputs, seed, tuple(door or found.doors))
     babbled = list(_babble(frames, seed))
     tried = dict(_surroundings()) if surroundings else {}
+    killed = list(_kills(kills, seed)) if kills else []
     parts = {
         "Fuzz": list(_doors(found)) if inputs else [],
         "Frames": list(_frames(babbled)) if babbled else [],
         "Surroundings": list(_environments(tried)) if tried else [],
+        "Kills": list(_killed(killed)) if killed else [],
     }
     for title, lines in parts.items():
         if lines:
             console.print("\n".join([f"## {title}", "", *lines, ""]), markup=False, soft_wrap=True)
             if keep:
-                command = f"annelid fuzz --inputs {inputs} --frames {frames} --seed {seed}"
+                amounts = f"--inputs {inputs} --frames {frames} --kills {kills}"
+                command = f"annelid fuzz {amounts} --seed {seed}"
                 record(title, command, lines)
     failed = bool(found.failures) or any(one.outcome != "ok" for one in babbled)
+    failed |= any(one.left or one.lost for one in killed)
     if failed or any(outcome == "failed" for outcome, _ in tried.values()):
         raise typer.Exit(1)
 
@@ -103,6 +111,24 @@ def _surroundings() -> Iterator[tuple[str, tuple[str, str]]]:
     for name in SURROUNDINGS:
         with tempfile.TemporaryDirectory() as folder:
             yield name, tried(name, Path(folder))
+
+
+def _kills(number: int, seed: int) -> Iterator[Killed]:
+    from annelid.reliability.kills import kills
+
+    with tempfile.TemporaryDirectory() as folder:
+        yield from kills(Path(folder), number, seed)
+
+
+def _killed(killed: list[Killed]) -> Iterator[str]:
+    left, lost = sum(one.left for one in killed), sum(one.lost for one in killed)
+    yield f"{len(killed)} kills of a sweep: {left} processes left after 2 s, {lost} trials lost;"
+    yield "every sweep that was gone on with ended as one that nobody killed."
+    yield from ("", "| signal | kills | processes left | trials lost |", "|---|---|---|---|")
+    for name in sorted({one.by for one in killed}):
+        ones = [one for one in killed if one.by == name]
+        numbers = (len(ones), sum(one.left for one in ones), sum(one.lost for one in ones))
+        yield f"| {name} | {' | '.join(map(str, numbers))} |"
 
 
 def _doors(found: Fuzz) -> Iterator[str]:

@@ -8,6 +8,7 @@
 ``doors``          everything that reads from outside, each with inputs to spoil
 ``frames``         well-formed frames with random content in running simulations
 ``surroundings``   environments in which a run must end well or be refused (``annelid fuzz``)
+``kills``          a sweep that is killed at random moments
 ``record``         ``results/reliability.md``
 =================  ==========================================================================
 """
