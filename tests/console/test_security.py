@@ -6,9 +6,12 @@ import urllib.error
 import urllib.request
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
+import numpy as np
 import pytest
 import viser
 from tests.console.conftest import wait_for
@@ -21,6 +24,7 @@ from annelid.console.page import LARGEST, Page
 from annelid.console.session import Session
 from annelid.console.tabs.program import Program
 from annelid.errors import InputError
+from annelid.reliability import spoil
 
 PROTOCOL = Subprotocol(f"viser-v{viser.__version__}")
 
@@ -85,6 +89,36 @@ def test_the_text_of_a_program_is_not_changed_under_anothers_apply(page: Page) -
     text._impl.value = "import os; os.system('evil')"  # and before anybody has looked
     with pytest.raises(InputError, match="changed just now"):
         tab._written()
+
+
+def test_messages_that_make_no_sense_do_not_end_the_page(page: Page) -> None:
+    address = f"ws://localhost:{page.server.get_port()}"
+    draw = np.random.default_rng(3)
+    page.start()
+    handles = list(page.server.gui._gui_input_handle_from_uuid)
+    sent = 0
+    while sent < 60:
+        with suppress(ConnectionClosed), connect(address, subprotocols=[PROTOCOL]) as socket:
+            while sent < 60:
+                sent += 1
+                socket.send(_message(handles[sent % len(handles)], sent, draw))
+    with connect(address, subprotocols=[PROTOCOL], max_size=None) as socket:
+        assert socket.recv()
+    assert page._runner is not None
+    assert page._runner.is_alive()
+    inputs = page.server.gui._gui_input_handle_from_uuid.values()
+    assert all(isinstance(handle._impl.update_cb, list) for handle in inputs)
+
+
+def _message(handle: str, number: int, draw: np.random.Generator) -> bytes:
+    """Of a browser whose inputs have any value, or any field; every tenth is spoilt."""
+    field = "value" if number % 3 else "update_cb"
+    message = {"type": "GuiUpdateMessage", "uuid": handle, "updates": {field: spoil.table(1, draw)}}
+    try:
+        packed = msgspec.msgpack.encode(message)
+    except (RecursionError, OverflowError, UnicodeEncodeError):
+        return draw.bytes(64)
+    return packed if number % 10 else spoil.data(packed, draw)
 
 
 def test_what_is_too_large_is_not_read(page: Page) -> None:

@@ -115,6 +115,7 @@ def run() -> None:
     try:
         try:
             require_environment(os.environ)
+            os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever a notebook has set
             app()
         finally:
             sys.stdout.flush()

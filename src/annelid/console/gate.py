@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import http
 import ipaddress
+import logging
 import re
 import secrets
 from collections.abc import Callable, Iterator
@@ -91,6 +92,21 @@ def sits_here(server: Any, client_id: int | None) -> bool:
     if connection is None or not connection.remote_address:
         return False
     return is_loopback(str(connection.remote_address[0]))
+
+
+def values_only(server: Any) -> None:
+    """Let browsers set the values of inputs and nothing else of them: viser would set any field
+    that a message names, such as the list of those who are told."""
+    from viser._messages import GuiUpdateMessage
+
+    wires, before = server.gui._websock_interface, server.gui._handle_gui_updates
+
+    async def handle(client: int, message: GuiUpdateMessage) -> None:
+        if set(message.updates) <= {"value"}:
+            await before(client, message)
+
+    wires.unregister_handler(GuiUpdateMessage, before)
+    wires.register_handler(GuiUpdateMessage, handle)
 
 
 class AccessGate:
@@ -181,6 +197,8 @@ def _answer(
 @contextmanager
 def guarding(gate: AccessGate, *, largest: int) -> Iterator[None]:
     """Servers that begin in here ask the gate first, and take no message larger than this."""
+    # A message that makes no sense ends its connection; the terminal need not see a traceback.
+    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
     before: Callable[..., Any] = sockets.serve
 
     def serve(*args: Any, process_request: Any = None, **options: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import AccessGate, guarding, looked_at, sits_here
+from annelid.console.gate import AccessGate, guarding, looked_at, sits_here, values_only
 from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
 from annelid.console.source import RunSource
@@ -66,6 +66,7 @@ class Page:
         self.edit_from_afar = edit_from_afar
         with guarding(gate, largest=LARGEST), redirect_stdout(io.StringIO()):  # viser's own banner
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
+        values_only(self.server)
         self.scene = Scene(self.server)
         self.shown = 0
         """Frames so far."""
