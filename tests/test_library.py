@@ -153,6 +153,7 @@ def test_a_notebook_shows_numbers_picture_and_video(tmp_path: Path):
     assert "data:video/mp4;base64,YSB2aWRlbw==" in html
     assert "&lt;r&gt;" in html
     (run.folder / METRICS).unlink()
+    (run.folder / "seal.json").unlink()
     assert "before its numbers were written" in annelid.Run(run.folder)._repr_html_()
 
 

@@ -6,14 +6,13 @@ The stateful thing is built from it and never the other way round.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from annelid.errors import MissingFile, SpecError
+from annelid.boundary.plain import admit, shortened
+from annelid.errors import SpecError
 
 Vec3 = tuple[float, float, float]
 """A point or direction, metres or unit length."""
@@ -22,6 +21,10 @@ Quat = tuple[float, float, float, float]
 """A rotation, scalar first, as MuJoCo has it."""
 
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
+
+
+FAULTS_MAX = 8
+"""Lines about one table."""
 
 
 class Spec(BaseModel):
@@ -34,6 +37,7 @@ class Spec(BaseModel):
         cls, data: Mapping[str, Any], *, where: str, context: Mapping[str, Any] | None = None
     ) -> Self:
         """Validate ``data``; a failure names every field at fault, as ``where.field``."""
+        admit(data, where)
         try:
             return cls.model_validate(data, context=context)
         except ValidationError as error:
@@ -46,19 +50,8 @@ def describe(error: ValidationError, where: str) -> str:
     for fault in error.errors(include_url=False):
         place = ".".join(str(step) for step in fault["loc"]) or "(whole)"
         got = fault.get("input")
-        shown = "" if isinstance(got, dict | list) else f" (got {got!r})"
+        shown = "" if isinstance(got, dict | list) else f" (got {shortened(repr(got))})"
         lines.append(f"{where}: {place}: {fault['msg']}{shown}")
+    if len(lines) > FAULTS_MAX:
+        lines[FAULTS_MAX:] = [f"{where}: and {len(lines) - FAULTS_MAX} faults more"]
     return "\n".join(lines)
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The file's table, or one clear sentence about why there is none."""
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except FileNotFoundError:
-        raise MissingFile(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise MissingFile(f"{path}: is a folder, expected a TOML file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SpecError(f"{path}: not valid TOML: {error}") from None

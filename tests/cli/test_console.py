@@ -38,4 +38,4 @@ def test_another_address_has_a_token_and_says_so(
     said = _said(monkeypatch, str(run), "--host", "0.0.0.0")
     assert re.search(r"http://0.0.0.0:\d+/\?token=\S{20}", said)
     assert "Anybody with this address and its token can drive the robot." in said
-    assert "8 characters" in _said(monkeypatch, str(run), "--token", "short")
+    assert "8 to 200 letters" in _said(monkeypatch, str(run), "--token", "short")

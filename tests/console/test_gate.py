@@ -46,9 +46,32 @@ def test_another_address_needs_its_token() -> None:
     assert _ask(gate, Host="robot:8080", Cookie="annelid=no")[0] == 403
 
 
-def test_a_short_token_is_refused() -> None:
-    with pytest.raises(InputError, match="8 characters"):
-        AccessGate("127.0.0.1", token="short")
+@pytest.mark.parametrize(
+    "token", ["short", "\u00e9" * 9, "two words here", "a;Path=/;b", "x" * 300]
+)
+def test_a_token_that_no_cookie_can_hold_is_refused(token: str) -> None:
+    with pytest.raises(InputError, match="8 to 200 letters"):
+        AccessGate("127.0.0.1", token=token)
+
+
+@pytest.mark.parametrize("sent", ["\u00e9" * 9, "%C3%A9", "%ff%fe", "a" * 100_000])
+def test_whatever_a_visitor_sends_as_a_token_is_no_more_than_wrong(sent: str) -> None:
+    gate = AccessGate("0.0.0.0", token="the-right-one")
+    assert _ask(gate, f"/?token={sent}")[0] == 403
+    assert _ask(gate, Cookie=f"annelid={sent}")[0] == 403
+    assert _ask(gate, "/?token=the-right-one")[0] == 303
+
+
+@pytest.mark.parametrize("host", ["[", "[::1", "", "a" * 10_000])
+def test_a_host_that_is_none_is_refused(host: str) -> None:
+    assert _ask(AccessGate("127.0.0.1"), Host=host)[0] == 403
+
+
+def test_names_that_no_file_can_have_are_not_found(tmp_path: Path) -> None:
+    gate = AccessGate("127.0.0.1")
+    gate.folder = tmp_path
+    for path in ("/run/%00.html", f"/run/{'a' * 5000}.html", "/run/\ud800.html"):
+        assert _ask(gate, path)[0] == 404
 
 
 def test_only_files_of_the_open_run_are_served(tmp_path: Path) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import urllib.error
+import urllib.request
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
+import numpy as np
 import pytest
 import viser
+from tests.console.conftest import wait_for
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
@@ -16,6 +22,9 @@ from websockets.typing import Origin, Subprotocol
 from annelid.console.gate import AccessGate
 from annelid.console.page import LARGEST, Page
 from annelid.console.session import Session
+from annelid.console.tabs.program import Program
+from annelid.errors import InputError
+from annelid.reliability import spoil
 
 PROTOCOL = Subprotocol(f"viser-v{viser.__version__}")
 
@@ -34,6 +43,82 @@ def test_a_page_of_another_site_may_not_use_it(page: Page) -> None:
     assert refused.value.response.status_code == 403
     with connect(address, subprotocols=[PROTOCOL]) as socket:
         assert socket.recv()
+
+
+def test_nothing_of_it_is_shown_in_a_frame_or_runs_from_elsewhere(page: Page) -> None:
+    address = f"http://localhost:{page.server.get_port()}/"
+    with urllib.request.urlopen(address) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in policy
+        assert "default-src 'self'" in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["X-Frame-Options"] == "DENY"
+    strange = urllib.request.Request(address, headers={"Origin": "http://elsewhere.example"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(strange)
+    with refused.value as answer:
+        assert answer.code == 403
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_what_cannot_be_drawn_is_said_and_the_page_goes_on(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(page, "say", lambda _, text, __=False: said.append(text))
+    drawn: list[int] = []
+
+    def broken() -> None:
+        raise TypeError("of a visitor's making")
+
+    page._slow[:] = [broken, lambda: drawn.append(1)]
+    page.start()
+    wait_for(lambda: len(drawn) > 2, "the rest of the page is drawn")
+    assert said == ["TypeError: of a visitor's making"]
+
+
+def test_the_text_of_a_program_is_not_changed_under_anothers_apply(page: Page) -> None:
+    tab = next(each for each in page._tabs if isinstance(each, Program))
+    told: list[str] = []
+    client = SimpleNamespace(add_notification=lambda title, *_, **__: told.append(title))
+    own, text = tab._own, tab._text
+    text._impl.value = "import os; os.system('evil')"  # as viser does when a browser types
+    tab._edited(SimpleNamespace(client_id=7, client=client, target=text))
+    assert told == ["Not from here"]
+    assert text.value == tab._own == own
+    text._impl.value = "import os; os.system('evil')"  # and before anybody has looked
+    with pytest.raises(InputError, match="changed just now"):
+        tab._written()
+
+
+def test_messages_that_make_no_sense_do_not_end_the_page(page: Page) -> None:
+    address = f"ws://localhost:{page.server.get_port()}"
+    draw = np.random.default_rng(3)
+    page.start()
+    handles = list(page.server.gui._gui_input_handle_from_uuid)
+    sent = 0
+    while sent < 60:
+        with suppress(ConnectionClosed), connect(address, subprotocols=[PROTOCOL]) as socket:
+            while sent < 60:
+                sent += 1
+                socket.send(_message(handles[sent % len(handles)], sent, draw))
+    with connect(address, subprotocols=[PROTOCOL], max_size=None) as socket:
+        assert socket.recv()
+    assert page._runner is not None
+    assert page._runner.is_alive()
+    inputs = page.server.gui._gui_input_handle_from_uuid.values()
+    assert all(isinstance(handle._impl.update_cb, list) for handle in inputs)
+
+
+def _message(handle: str, number: int, draw: np.random.Generator) -> bytes:
+    """Of a browser whose inputs have any value, or any field; every tenth is spoilt."""
+    field = "value" if number % 3 else "update_cb"
+    message = {"type": "GuiUpdateMessage", "uuid": handle, "updates": {field: spoil.table(1, draw)}}
+    try:
+        packed = msgspec.msgpack.encode(message)
+    except (RecursionError, OverflowError, UnicodeEncodeError):
+        return draw.bytes(64)
+    return packed if number % 10 else spoil.data(packed, draw)
 
 
 def test_what_is_too_large_is_not_read(page: Page) -> None:

@@ -12,7 +12,8 @@ import pytest
 from tests.console.conftest import LAMP, wait_for
 
 from annelid.console.playback import Playback
-from annelid.console.session import PROCESS, Session, _without_last_program
+from annelid.console.process import PROCESS
+from annelid.console.session import Session, _without_last_program
 from annelid.errors import InputError
 from annelid.trial.load import load, parse
 from annelid.trial.outside import InjectFault, Reprogram, Rethink, Retune, Say, Timed, parse_outside

@@ -129,6 +129,7 @@ def test_a_run_that_was_killed_is_shown_as_far_as_it_goes(run_folder, tmp_path):
     folder = tmp_path / "short-001"
     shutil.copytree(run_folder, folder)
     (folder / "metrics.json").unlink()
+    (folder / "seal.json").unlink()
     paths = write_report(folder, video=False)
     text = paths.report.read_text(encoding="utf-8")
     assert "cut short" in text

@@ -18,8 +18,8 @@ from annelid.trial.programs import executed
 )
 def test_what_does_not_run_is_refused_with_its_line(source: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        executed(source)
+        executed(source, "R1")
 
 
 def test_what_runs_has_the_names_it_defines() -> None:
-    assert executed("def program(board):\n    return 7\n")["program"](None) == 7
+    assert executed("def program(board):\n    return 7\n", "R1")["program"](None) == 7

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.options import PluginOption, open_run
 from annelid.cli.replay import RunArgument
 
 
@@ -38,9 +38,8 @@ def bus(
     """
     from annelid.report.conversation import FrameFilter, lines
     from annelid.report.wire import conversation
-    from annelid.trial.replay import Run
 
-    said = conversation(Run(run, plugins=load_plugins(plugin)))
+    said = conversation(open_run(run, plugin))
     if not said:
         typer.echo(f"{run}: nothing was sent in this run", err=True)
         return

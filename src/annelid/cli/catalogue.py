@@ -224,7 +224,7 @@ def scenarios(
     from rich.console import Console
     from rich.table import Table
 
-    from annelid.spec import read_toml
+    from annelid.boundary.files import read_toml
     from annelid.trial.load import shipped
 
     table = Table("name", "robot", "world", "about", title="Scenarios")

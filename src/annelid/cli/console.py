@@ -73,10 +73,10 @@ def console(
     plugins = load_plugins(plugin)
     shown: RunSource
     if (Path(source) / SCENARIO).is_file():
+        from annelid.cli.options import open_run
         from annelid.console.playback import Playback
-        from annelid.trial.replay import Run
 
-        shown = Playback(Run(source, plugins=plugins))
+        shown = Playback(open_run(Path(source), plugin))
         page = Page(shown, gate=gate, port=port, plugins=plugins)
     else:
         from annelid.console.session import Session

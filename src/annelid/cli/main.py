@@ -19,14 +19,17 @@ from typing import Annotated, NoReturn
 import typer
 
 from annelid import __version__
+from annelid.boundary.environment import require_environment
 from annelid.cli import (
     bus,
+    campaign,
     catalogue,
     compare,
     console,
     converge,
     create,
     evolve,
+    fuzz,
     landscape,
     operate,
     replay,
@@ -70,6 +73,8 @@ for command in (
     study.reproduce,
     study.bench,
     converge.converge,
+    campaign.campaign,
+    fuzz.fuzz,
 ):
     app.command()(command)
 for kind, show in catalogue.commands():
@@ -100,6 +105,7 @@ def options(
 
 def run() -> None:
     """The entry point: ``app``, with every failure told in one message and an exit code."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ° shows a ? instead
@@ -108,6 +114,8 @@ def run() -> None:
         signal.signal(signal.SIGTERM, terminate)
     try:
         try:
+            require_environment(os.environ)
+            os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever a notebook has set
             app()
         finally:
             sys.stdout.flush()
@@ -125,6 +133,22 @@ def run() -> None:
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
         sys.exit(_tell(error))
+
+
+def _open_streams() -> None:
+    """A stream that was closed leads nowhere.  Left closed, its number would go to the next file
+    that is opened, and what is printed into that."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8")
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(0, encoding="utf-8")
 
 
 def _interrupted(interrupt: KeyboardInterrupt, terminate: Terminate) -> NoReturn:

@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from annelid.trial.plugins import Plugins
+    from annelid.trial.replay import Run
 
 PluginOption = Annotated[
     list[Path] | None,
@@ -58,6 +59,16 @@ def load_plugins(files: list[Path] | None) -> Plugins:
     from annelid.trial.plugins import load
 
     return load(files or [])
+
+
+def open_run(folder: Path, files: list[Path] | None) -> Run:
+    """A recorded run, held against its seal; one that was cut off says so."""
+    from annelid.trial.replay import Run
+
+    run = Run(folder, plugins=load_plugins(files))
+    if run.note is not None:
+        typer.echo(f"annelid: {run.note}", err=True)
+    return run
 
 
 def overrides(assignments: list[str] | None) -> dict[str, Any]:

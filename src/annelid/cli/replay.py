@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.options import PluginOption, open_run
+
+NOT_CHECKED = "It was ended from outside: the traces are the same so far; metrics are not compared."
 
 RunArgument = Annotated[Path, typer.Argument(help="A run folder.")]
 
@@ -17,7 +19,7 @@ def replay(
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Simulate the run again and compare the two traces bit for bit."
+            "--check", help="Simulate the run again: compare traces and metrics bit for bit."
         ),
     ] = False,
     video: Annotated[bool, typer.Option(help="Render the video again.")] = True,
@@ -41,21 +43,23 @@ def replay(
     if not check:
         from annelid.report import write_report
 
-        paths = write_report(run, video=video, plugins=load_plugins(plugin))
+        plugins = open_run(run, plugin).plugins
+        paths = write_report(run, video=video, plugins=plugins)
         for said in (paths.report, paths.video, paths.note):
             if said:
                 console.print(str(said), soft_wrap=True, highlight=False)
         return
 
     from annelid.cli.progress import simulating
-    from annelid.trial.replay import Run
     from annelid.trial.replay import replay as again
 
-    recorded = Run(run, plugins=load_plugins(plugin))
+    recorded = open_run(run, plugin)
     with simulating(console, recorded.scenario) as progress:
         outcome = again(recorded, progress=progress, programs=programs)
     if outcome.same:
         console.print(f"{run}: the same, bit for bit ({outcome.recorded})", soft_wrap=True)
+        if not outcome.checked:
+            console.print(NOT_CHECKED, soft_wrap=True)
         return
     console.print(f"{run}: differs first in {outcome.difference}", soft_wrap=True)
     raise typer.Exit(1)

@@ -105,8 +105,8 @@ def run(
 
 def _with_rules(loaded: Scenario, files: list[Path], plugins: Plugins, *, where: str) -> Scenario:
     """The scenario with what the files say behind the rules it has; so the run folder has them."""
+    from annelid.boundary.files import read_toml
     from annelid.errors import InputError
-    from annelid.spec import read_toml
     from annelid.systems import SYSTEMS
     from annelid.trial.load import changed
 
@@ -136,6 +136,8 @@ def _table(metrics: Metrics) -> Any:
 
 
 def _rows(metrics: Metrics) -> list[tuple[str, str]]:
+    from rich.markup import escape
+
     outcome = {True: "[green]success[/]", False: "[red]not reached[/]", None: "–"}
     wall = metrics.wall
     speed = None if metrics.speed_m_s is None else metrics.speed_m_s * 100
@@ -164,8 +166,8 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
         rows.append(("trouble", counts))
     if metrics.statements:
         rows.append(("told the operator", _told(metrics)))
-    if metrics.crashed:
-        rows.append(("crashed programs", f"[red]{', '.join(metrics.crashed)}[/]; see the events"))
+    for crash in metrics.crashes:
+        rows.append(("crashed program", f"[red]{escape(crash)}[/]"))
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows

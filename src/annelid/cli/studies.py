@@ -41,10 +41,10 @@ def studies(
     from rich.console import Console
     from rich.table import Table
 
+    from annelid.boundary.files import read_toml
     from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
     from annelid.offline.study import shipped
-    from annelid.spec import read_toml
 
     console = Console()
     known = Table("name", "what it asks", title="Shipped")

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import http
 import ipaddress
+import logging
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +22,7 @@ from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from websockets.asyncio import server as sockets
 from websockets.datastructures import Headers
@@ -39,6 +41,35 @@ SERVED = {
     ".toml": "text/plain; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+
+
+TOKEN = re.compile(r"[A-Za-z0-9._-]{8,200}")
+"""What stands in an address and in a cookie as it is."""
+VISITORS_MAX = 64
+"""Open connections."""
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'self'",
+            "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' data: blob:",
+            "connect-src 'self' ws: wss: data: blob:",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+"""Of every answer: nothing from elsewhere runs in the page, and no page shows this one in a frame.
+viser's client makes its code and its workers itself, hence the inline scripts and the blobs."""
 
 
 def is_loopback(host: str) -> bool:
@@ -63,12 +94,27 @@ def sits_here(server: Any, client_id: int | None) -> bool:
     return is_loopback(str(connection.remote_address[0]))
 
 
+def values_only(server: Any) -> None:
+    """Let browsers set the values of inputs and nothing else of them: viser would set any field
+    that a message names, such as the list of those who are told."""
+    from viser._messages import GuiUpdateMessage
+
+    wires, before = server.gui._websock_interface, server.gui._handle_gui_updates
+
+    async def handle(client: int, message: GuiUpdateMessage) -> None:
+        if set(message.updates) <= {"value"}:
+            await before(client, message)
+
+    wires.unregister_handler(GuiUpdateMessage, before)
+    wires.register_handler(GuiUpdateMessage, handle)
+
+
 class AccessGate:
     """``token`` is made up where the address is not loopback's and none was given."""
 
     def __init__(self, host: str, *, token: str | None = None) -> None:
-        if token is not None and len(token) < 8:
-            raise InputError("token: expected 8 characters or more")
+        if token is not None and not TOKEN.fullmatch(token):
+            raise InputError("token: expected 8 to 200 letters, digits, -, . and _")
         self.host = host
         self.open = is_loopback(host) and token is None
         self.token = None if self.open else token or secrets.token_urlsafe(24)
@@ -83,23 +129,26 @@ class AccessGate:
     def judge(self, request: Request) -> Response | None:
         """None: let it pass."""
         host = request.headers.get("Host", "")
-        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return _refuse("this is no name of a host")
         if self.open and not is_loopback(name):
             return _refuse(f"this console is {name!r} to you, and only known as localhost")
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return _refuse(f"a page of {origin} may not use this console")
         if self.token is None:
             return self._file(request)
         path = urlsplit(request.path)
         given = parse_qs(path.query).get("token", [""])[0]
-        if given and secrets.compare_digest(given, self.token):
+        if given and _same(given, self.token):
             headers = Headers()
-            headers["Location"] = path.path or "/"
+            headers["Location"] = quote(path.path, safe="/%") or "/"
             headers["Set-Cookie"] = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
             headers["Content-Length"] = "0"
             return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")
-        if not secrets.compare_digest(_cookie(request), self.token):
+        if not _same(_cookie(request), self.token):
             return _refuse("this console needs its token: open the address that it printed")
         return self._file(request)
 
@@ -108,11 +157,19 @@ class AccessGate:
         if not path.startswith(RUN) or self.folder is None:
             return None
         root = self.folder.resolve()
-        asked = (root / path.removeprefix(RUN)).resolve()
-        kind = SERVED.get(asked.suffix)
-        if not asked.is_relative_to(root) or kind is None or not asked.is_file():
-            return _answer(http.HTTPStatus.NOT_FOUND, "no such file in this run")
-        return _answer(http.HTTPStatus.OK, asked.read_bytes(), kind)
+        try:
+            asked = (root / path.removeprefix(RUN)).resolve()
+            kind = SERVED.get(asked.suffix)
+            if asked.is_relative_to(root) and kind is not None and asked.is_file():
+                return _answer(http.HTTPStatus.OK, asked.read_bytes(), kind)
+        except (OSError, ValueError):  # a name that no file can have
+            pass
+        return _answer(http.HTTPStatus.NOT_FOUND, "no such file in this run")
+
+
+def _same(given: str, token: str) -> bool:
+    """In a time that does not tell how much of it is right; a visitor may send any character."""
+    return secrets.compare_digest(given.encode(errors="replace"), token.encode())
 
 
 def _cookie(request: Request) -> str:
@@ -134,13 +191,14 @@ def _answer(
     headers = Headers()
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(payload))
-    headers["X-Content-Type-Options"] = "nosniff"
     return Response(status, status.phrase, headers, payload)
 
 
 @contextmanager
 def guarding(gate: AccessGate, *, largest: int) -> Iterator[None]:
     """Servers that begin in here ask the gate first, and take no message larger than this."""
+    # A message that makes no sense ends its connection; the terminal need not see a traceback.
+    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
     before: Callable[..., Any] = sockets.serve
 
     def serve(*args: Any, process_request: Any = None, **options: Any) -> Any:
@@ -156,6 +214,11 @@ def guarding(gate: AccessGate, *, largest: int) -> Iterator[None]:
 
 def _process(gate: AccessGate, then: Any, connection: Any, request: Request) -> Any:
     verdict = gate.judge(request)
-    if verdict is not None or then is None:
-        return verdict
-    return then(connection, request)
+    if verdict is None and len(connection.server.connections) > VISITORS_MAX:
+        verdict = _answer(http.HTTPStatus.SERVICE_UNAVAILABLE, "too many visitors\n")
+    if verdict is None and then is not None:
+        verdict = then(connection, request)
+    if isinstance(verdict, Response):
+        for name, value in HEADERS.items():
+            verdict.headers[name] = value
+    return verdict

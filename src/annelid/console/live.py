@@ -36,6 +36,13 @@ class Watcher(Protocol):
         """Everything else."""
 
 
+class Pulse(Protocol):
+    """A number in memory that server and worker share: it counts moments, so that the server can
+    see from outside that time passes; 0: nothing is being simulated."""
+
+    value: int
+
+
 class LivePacer(Pacer):
     """Pause, single steps, another speed at any time; as fast as can be up to ``until_ns``."""
 
@@ -46,11 +53,11 @@ class LivePacer(Pacer):
         *,
         paused: bool,
         speed: float,
+        pulse: Pulse,
         until_ns: int = 0,
     ) -> None:
         super().__init__(time.monotonic_ns, watcher.listen, speed=speed)
-        self.beats = 0
-        """Counts moments, so that somebody else can see that time passes."""
+        self._pulse = pulse
         self._sim = sim
         self._watcher = watcher
         self._paused = paused
@@ -80,7 +87,7 @@ class LivePacer(Pacer):
         self._step_to_ns = self._now_ns + length_ns
 
     def arrived(self, t_ns: int) -> bool:
-        self.beats += 1
+        self._pulse.value += 1
         self._behind = self._behind and t_ns <= self._until_ns
         wall = self._wall()
         if wall >= self._frame_ns:

@@ -15,17 +15,19 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import AccessGate, guarding, looked_at, sits_here
+from annelid.console.gate import AccessGate, guarding, looked_at, sits_here, values_only
 from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
 from annelid.console.source import RunSource
-from annelid.console.tabs import Desk, Tab, put
+from annelid.console.tabs import Desk, Tab, put, trying
 from annelid.console.tabs.build import Build
 from annelid.console.tabs.faults import Faults
 from annelid.console.tabs.keep import Keep
 from annelid.console.tabs.operate import Operate
 from annelid.console.tabs.program import Program
 from annelid.console.tabs.see import See
+from annelid.errors import AnnelidError
+from annelid.kernel.process import what_of
 from annelid.trial.plugins import Plugins
 
 FRAME_S = 1 / 50
@@ -64,6 +66,7 @@ class Page:
         self.edit_from_afar = edit_from_afar
         with guarding(gate, largest=LARGEST), redirect_stdout(io.StringIO()):  # viser's own banner
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
+        values_only(self.server)
         self.scene = Scene(self.server)
         self.shown = 0
         """Frames so far."""
@@ -73,6 +76,8 @@ class Page:
         self._shown_model: object = None
         self._shown_frame: object = None
         self._slow: list[Callable[[], None]] = []
+        self._undrawn: dict[Callable[[], None], str] = {}
+        """What could not be drawn, and why."""
         self._lay_out()
 
     @property
@@ -117,13 +122,23 @@ class Page:
                 self._watched = watched
                 self.session.watch(frames=watched)
             self.session.news.clear()
-            self._draw()
+            self._safely(self._draw)
             if began >= slow_at:
                 slow_at = began + SLOW_S
                 for draw in self._slow:
-                    draw()
+                    self._safely(draw)
             self._over.wait(max(0.0, FRAME_S - (time.monotonic() - began)))
             self.session.news.wait(SLOW_S)
+
+    def _safely(self, draw: Callable[[], None]) -> None:
+        """Draw; what cannot be drawn is said once, and the rest of the page goes on."""
+        try:
+            draw()
+        except Exception as error:  # noqa: BLE001  what one visitor sends must not end the page
+            words = str(error) if isinstance(error, AnnelidError) else what_of(error)
+            if self._undrawn.get(draw) != words:
+                self._undrawn[draw] = words
+                self.say("Not shown", words, True)
 
     def close(self) -> None:
         self._over.set()
@@ -146,7 +161,7 @@ class Page:
         self._shown_s = 0.0
         if self.session.length_s is not None:
             self._time = gui.add_slider("Time (s)", 0.0, self.session.length_s, 0.01, 0.0)
-            self._time.on_update(self._seek)
+            self._time.on_update(trying(self, self._seek))
         view = gui.add_button_group("View", ("Whole", "Follow", "Light", "Dark"))
         deeds = {
             "Play": self.session.play,
@@ -160,9 +175,9 @@ class Page:
             "Light": lambda: look.dress(gui, dark=False),
             "Dark": lambda: look.dress(gui, dark=True),
         }
-        transport.on_click(lambda event: deeds[event.target.value]())
-        view.on_click(lambda event: views[event.target.value]())
-        speed.on_update(lambda event: self.session.set_speed(event.target.value))
+        transport.on_click(trying(self, lambda event: deeds[event.target.value]()))
+        view.on_click(trying(self, lambda event: views[event.target.value]()))
+        speed.on_update(trying(self, lambda event: self.session.set_speed(event.target.value)))
         self._slow.append(self._draw_status)
         tabs = gui.add_tab_group()
         self._tabs: list[Tab] = []

@@ -1,19 +1,19 @@
 """The server's side of a live run: its latest state, and the requests to its worker.
 
 A thread reads what the worker reports; the page looks at the fields whenever it likes, and misses
-frames rather than falling behind.  When a written program never ends, the worker is ended, and the
-run is made anew from scenario, seed and what came from outside, without that program: the one
-before it goes on.
+frames rather than falling behind.  Another thread watches the worker's pulse.  When a written
+program never ends, the worker is ended, and the run is made anew from scenario, seed and what came
+from outside, without that program: the one before it goes on.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from annelid.console.live import SPEEDS
 from annelid.console.messages import (
     Built,
     CameraPicture,
@@ -21,7 +21,6 @@ from annelid.console.messages import (
     Do,
     Ended,
     NewEvents,
-    Quit,
     Readings,
     Refused,
     Report,
@@ -33,17 +32,13 @@ from annelid.console.messages import (
     Taken,
     Watch,
 )
+from annelid.console.process import SimulationProcess
 from annelid.console.source import EVENTS_KEPT, WIRES_KEPT, Notice, RunSource
-from annelid.console.worker import work
 from annelid.errors import InputError
 from annelid.trial.outside import Outside, Reprogram, Rethink, Timed
 from annelid.trial.scenario import Scenario
 
 LONGEST_S = 86_400.0
-PROCESS = "annelid simulation"
-"""Name of the child."""
-QUIT_S = 3.0
-"""How long a worker may take to leave by itself."""
 
 
 class Session(RunSource):
@@ -61,7 +56,7 @@ class Session(RunSource):
         self.runs = runs
         self._plugins = tuple(plugins)
         self._lock = threading.RLock()
-        self._worker: _Worker | None = None
+        self._worker: SimulationProcess | None = None
         self._watch = Watch()
 
     def forget(self) -> None:
@@ -92,6 +87,8 @@ class Session(RunSource):
         raise InputError("only a recorded run can be shown at any time")
 
     def set_speed(self, speed: float) -> None:
+        if not SPEEDS[0] <= speed <= SPEEDS[1]:
+            raise InputError(f"speed: expected {SPEEDS[0]:g} to {SPEEDS[1]:g}, got {speed!r}")
         self._pace(paused=self.paused, speed=speed)
 
     def _pace(self, *, paused: bool, speed: float) -> None:
@@ -134,7 +131,7 @@ class Session(RunSource):
     def _start(self, order: StartRun) -> None:
         with self._lock:
             if self._worker is None or not self._worker.alive:
-                self._worker = _Worker(self._plugins, self._hear)
+                self._worker = SimulationProcess(self._plugins, self._hear)
                 self._worker.send(self._watch)
             self._worker.send(replace(order, speed=self.speed))
 
@@ -143,7 +140,7 @@ class Session(RunSource):
             if self._worker is not None:
                 self._worker.send(command)
 
-    def _hear(self, worker: _Worker, report: Report) -> None:
+    def _hear(self, worker: SimulationProcess, report: Report) -> None:
         with self._lock:
             if worker is not self._worker:
                 return  # one that was ended
@@ -225,54 +222,3 @@ def _without_last_program(
         if isinstance(what, Reprogram | Rethink) and (board is None or board in what.boards):
             return [*outside[:place], *outside[place + 1 :]], outside[place]
     return list(outside), None
-
-
-class _Worker:
-    """A child process and the thread that reads from it."""
-
-    def __init__(self, plugins: tuple[str, ...], hear: Callable[[_Worker, Report], None]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=work, args=(theirs, plugins), daemon=True, name=PROCESS
-        )
-        self._process.start()
-        theirs.close()
-        self._hear = hear
-        self._sending = threading.Lock()
-        self._reader = threading.Thread(target=self._read, daemon=True, name="reports")
-        self._reader.start()
-
-    @property
-    def alive(self) -> bool:
-        return self._process.is_alive()
-
-    def send(self, command: Command) -> None:
-        try:
-            with self._sending:
-                self._pipe.send(command)
-        except (BrokenPipeError, OSError):
-            return  # it has gone; the reader tells
-
-    def _read(self) -> None:
-        try:
-            while True:
-                self._hear(self, self._pipe.recv())
-        except (EOFError, OSError):
-            if self._process.exitcode is None:
-                self._process.join(QUIT_S)
-            if self._process.exitcode not in (0, None):
-                gone = f"the simulation's process ended (exit code {self._process.exitcode})"
-                self._hear(self, Ended(None, 0, "failed", gone))
-
-    def leave(self) -> None:
-        """By itself, with its run folder complete; else it is ended."""
-        self.send(Quit())
-        self._process.join(QUIT_S)
-        self.end()
-        self._reader.join(QUIT_S)
-
-    def end(self) -> None:
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join(QUIT_S)

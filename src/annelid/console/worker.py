@@ -1,24 +1,27 @@
 """The child process that simulates: one run after another, at the pace the page asks for.
 
-A second thread watches the first: where time stands still inside a written program, it tells the
-server which program and which line, and the server makes the run anew without it.  An endless loop
-cannot be ended from inside, so nobody tries.
+It counts its moments in memory that the server sees (``Pulse``).  Where time stands still, the
+server asks by a signal for the line, which is answered without Python's help
+(``faulthandler``): a loop in C lets no other thread run.  A program that takes too much memory is
+refused it, and fails like any other.
 """
 
 from __future__ import annotations
 
+import faulthandler
+import os
+import resource
 import signal
-import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from annelid.console.live import LivePacer
+from annelid.console.live import LivePacer, Pulse
 from annelid.console.messages import (
     Built,
     CameraPicture,
@@ -34,39 +37,62 @@ from annelid.console.messages import (
     SetPace,
     StartRun,
     StepOnce,
-    Stuck,
     Taken,
     Watch,
 )
 from annelid.console.shape import modules, saved, servos
 from annelid.electronics.port import TERMINAL
-from annelid.errors import AnnelidError, InputError
+from annelid.errors import AnnelidError
 from annelid.kernel import MILLISECOND
+from annelid.trial.crews import end_with_parent
 from annelid.trial.folder import make_folder
 from annelid.trial.layers import behaviours_of
 from annelid.trial.outside import OUTSIDE, Timed, parse_outside
 from annelid.trial.plugins import load as load_plugins
-from annelid.trial.programs import FILE, source_of
+from annelid.trial.programs import source_of
 from annelid.trial.run import Trial
 
-BUDGET_S = 2.0
-"""Wall time that a written program may take for one moment of the run."""
+MEMORY_MAX = 4 << 30
+"""Bytes that a simulation may use, with the programs that were written for it; on a small machine
+half of what it has."""
+ORPHAN_S = 1.5
+"""How long a worker whose server has died may take to close its run."""
+DEAF_S = 10
+"""A worker with a written program that has not listened for so long ends itself: its server, which
+would have ended it before, is gone."""
+PROGRAMS = ("reprogram", "rethink")
+"""Kinds of what comes from outside that bring code."""
 WIRES_MAX = 40
 """Wire events in one report."""
 CAMERA_NS = 500 * MILLISECOND
 
 
-def work(pipe: Connection, plugins: Sequence[str]) -> None:
-    """The life of the child; Ctrl-C in the terminal is the server's affair."""
+def work(pipe: Connection, plugins: Sequence[str], pulse: Pulse, frames: str) -> None:
+    """The life of the child; Ctrl-C in the terminal is the server's affair.
+
+    ``frames`` is the file into which it says where it is when it is asked (SIGUSR1).
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Worker(pipe, plugins).live()
+    _limit_memory()
+    end_with_parent(after_s=ORPHAN_S)
+    with Path(frames).open("w", encoding="utf-8") as file:
+        faulthandler.register(signal.SIGUSR1, file=file, all_threads=True)
+        Worker(pipe, plugins, pulse).live()
+
+
+def _limit_memory() -> None:
+    has = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    most = min(MEMORY_MAX, has // 2)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or hard > most:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 class Worker:
-    def __init__(self, pipe: Connection, plugins: Sequence[str]) -> None:
+    def __init__(self, pipe: Connection, plugins: Sequence[str], pulse: Pulse) -> None:
         self._pipe = pipe
+        self._pulse = pulse
         self._plugins = load_plugins(Path(file) for file in plugins)
-        self._lock = threading.Lock()
         self._next: StartRun | None = None
         self._early: list[SetPace | StepOnce | Do] = []
         self._over = False
@@ -80,10 +106,12 @@ class Worker:
         self._trial: Trial | None = None
         self._pacer: LivePacer | None = None
         self._folder: Path | None = None
-        threading.Thread(target=self._guard, daemon=True, name="guard").start()
+        self._programmed = False
+        """Whether a program was written for this run."""
+        self._nowhere = os.open(os.devnull, os.O_WRONLY)
 
     def send(self, report: Report) -> None:
-        with self._lock:
+        with suppress(BrokenPipeError):  # the server is gone, which is noticed by listening
             self._pipe.send(report)
 
     def live(self) -> None:
@@ -94,8 +122,8 @@ class Worker:
                     continue
                 order, self._next = self._next, None
                 self._run(order)
-        except (BrokenPipeError, EOFError):
-            return  # the server is gone
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
     # -- a run -----------------------------------------------------------------------------------
 
@@ -110,12 +138,14 @@ class Worker:
         self._trial, self._folder = trial, place
         self._shown_epoch = self._shown_ns = -1
         self._events, self._wires, self._more = [], [], 0
+        self._programmed = False
         trial.listeners.append(self._note)
         pacer = self._pacer = LivePacer(
             lambda: trial.sim,
             self,
             paused=order.paused,
             speed=order.speed,
+            pulse=self._pulse,
             until_ns=order.until_ns,
         )
         reason, error_text = "", None
@@ -127,6 +157,9 @@ class Worker:
             reason = "interrupted"
         except AnnelidError as error:
             reason, error_text = "failed", str(error)
+        finally:
+            self._pulse.value = 0
+            faulthandler.cancel_dump_traceback_later()
         self._pacer = None
         self.show()
         self._tell()
@@ -137,6 +170,7 @@ class Worker:
         event = Happened(t_ns, source, kind, dict(detail))
         if source == OUTSIDE:
             table = {"do": kind, **event.detail}
+            self._programmed |= kind in PROGRAMS
             self.send(Taken(Timed(t_ns, parse_outside(table, context=self._plugins.context))))
         if kind != "wire":
             self._events.append(event)
@@ -146,9 +180,15 @@ class Worker:
     # -- as the pacer's watcher ------------------------------------------------------------------
 
     def listen(self, wait_s: float) -> None:
-        while self._pipe.poll(wait_s):
-            wait_s = 0.0
-            self._obey(self._pipe.recv())
+        if self._programmed:
+            faulthandler.dump_traceback_later(DEAF_S, exit=True, file=self._nowhere)
+        try:
+            while self._pipe.poll(wait_s):
+                wait_s = 0.0
+                self._obey(self._pipe.recv())
+        except (BrokenPipeError, EOFError, ConnectionError):
+            self._obey(Quit())  # the server is gone
+            return
         if self._early and not self._must_wait:
             early, self._early = self._early, []
             for command in early:
@@ -182,7 +222,7 @@ class Worker:
             case Do() if trial is not None:
                 try:
                     trial.inject(command.what)
-                except InputError as error:
+                except AnnelidError as error:
                     self.send(Refused(str(error)))
             case Do():
                 self.send(Refused("the run has ended"))
@@ -270,37 +310,8 @@ class Worker:
             says=any(TERMINAL in node.board.ports for node in circuit.nodes.values()),
         )
 
-    # -- the guard -------------------------------------------------------------------------------
-
-    def _guard(self) -> None:
-        """In a thread of its own: does time pass?"""
-        main = threading.main_thread().ident or 0
-        seen, since = -1, time.monotonic()
-        while not self._over:
-            time.sleep(0.2)
-            pacer = self._pacer
-            beats = -1 if pacer is None else pacer.beats
-            if beats != seen:
-                seen, since = beats, time.monotonic()
-                continue
-            if time.monotonic() - since < BUDGET_S:
-                continue
-            line = _line_in_program(sys._current_frames().get(main))
-            if line is not None:
-                trial = self._trial
-                self.send(Stuck(None if trial is None else trial.busy, line))
-                return
-
 
 def _cameras(trial: Trial) -> tuple[str, ...]:
     """Their names; a camera that is watched may be that of a robot that was."""
     boards = [node.board for node in trial.circuit.nodes.values()]
     return tuple(camera.name for board in boards for camera in board.cameras.values())
-
-
-def _line_in_program(frame: Any) -> int | None:
-    while frame is not None:
-        if frame.f_code.co_filename == FILE:
-            return int(frame.f_lineno)
-        frame = frame.f_back
-    return None

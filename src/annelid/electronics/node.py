@@ -19,6 +19,7 @@ what its program's ``finally`` blocks still try to do reaches nobody.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -95,7 +96,7 @@ class Node:
         self.spec = spec or BoardSpec()
         self.state = NodeState.OFF
         self.resets = 0
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         """What the program raised, the last time it did."""
         self._kernel = board.grid.kernel
         self._chance = streams[f"node/{board.name}"]
@@ -183,7 +184,22 @@ class Node:
     def _begin(self) -> None:
         self._timer = None
         self.board.power(True)
-        self._spawn(self.firmware(self.board), None)
+        self._spawn(self._program_of(self.firmware), None)
+
+    def _program_of(self, firmware: Firmware) -> Program:
+        """What fails before its first wait fails like a program that has begun."""
+        try:
+            program: Any = firmware(self.board)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  a user's function may raise anything
+            return _failing(error)
+        if isinstance(program, Generator):
+            return program
+        name = getattr(firmware, "__name__", "the program")
+        return _failing(
+            InputError(f"{name}: expected a function that yields its waits, got {program!r}")
+        )
 
     def _spawn(self, program: Program, wait: Wait | None) -> None:
         self.state = NodeState.RUNNING
@@ -222,11 +238,13 @@ class Node:
             if self.state is not NodeState.HUNG:
                 program.close()
             raise
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit, too, ends a program and not the run
             self._crashed(program, error)
             raise
 
-    def _crashed(self, program: Program, error: Exception) -> None:
+    def _crashed(self, program: Program, error: BaseException) -> None:
         """The kernel records and contains it; the board waits for its watchdog, if it has one."""
         self.error = error
         if self._program is program:
@@ -253,6 +271,11 @@ class Node:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _failing(error: BaseException) -> Program:
+    raise error
+    yield
 
 
 def _over(value: Any) -> Completion[Any]:

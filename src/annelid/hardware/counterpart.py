@@ -26,7 +26,7 @@ from annelid.hardware.lines import Doorstep, Lines
 from annelid.trial.outside import Speak
 from annelid.trial.run import Trial
 
-HELLO_S: Final = 5.0
+HELLO_S: Final = 2.0
 """How long one who has come in may take to say who it is."""
 
 

@@ -17,11 +17,11 @@ the delay of the cable: 5 ms.
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Final, Literal, TypeVar, overload
 
 from pydantic import Field
 
+from annelid.boundary.files import parse_table
 from annelid.errors import PortError, SpecError
 from annelid.hardware.lines import Lines
 from annelid.kernel import milliseconds
@@ -87,19 +87,18 @@ def hear(lines: Lines, /, *kinds: type[Spec], seconds: float = ANSWER_S) -> Spec
     if line is None:
         raise PortError(f"{lines.address}: no answer within {seconds:g} s")
     try:
-        table = json.loads(line)
-    except ValueError:
-        table = None
-    if isinstance(table, dict):
-        for kind in kinds:
-            if _first(kind) in table:
-                try:
-                    return kind.parse(table, where=str(lines.address))
-                except SpecError as error:
-                    raise PortError(str(error)) from None
+        table = parse_table(line, str(lines.address))
+    except SpecError:
+        table = {}
+    for kind in kinds:
+        if _first(kind) in table:
+            try:
+                return kind.parse(table, where=str(lines.address))
+            except SpecError as error:
+                raise PortError(str(error)) from None
     expected = " or ".join(map(_first, kinds))
     raise PortError(
-        f"{lines.address}: expected a line of JSON with {expected}, got {line[:60]!r};"
+        f"{lines.address}: expected a line of JSON with {expected}, got {line[:60]!a};"
         " is an annelid of this version at the other end?"
     )
 

@@ -49,12 +49,12 @@ class Lines:
         except OSError as error:
             raise self._gone(error) from None
 
-    def receive(self, seconds: float) -> str | None:
-        """The next line; None: none came in time."""
+    def receive(self, seconds: float, *, most: int = LONGEST) -> str | None:
+        """The next line, of at most so many bytes; None: none came in time."""
         until = monotonic() + seconds
         while b"\n" not in self._rest:
-            if len(self._rest) > LONGEST:
-                raise PortError(f"{self.address}: expected lines, got {len(self._rest)} bytes")
+            if len(self._rest) > most:
+                raise PortError(f"{self.address}: expected lines of at most {most} bytes")
             left = until - monotonic()
             if left < 0:
                 return None
@@ -63,6 +63,8 @@ class Lines:
             except OSError as error:
                 raise self._gone(error) from None
         line, _, self._rest = self._rest.partition(b"\n")
+        if len(line) > most:
+            raise PortError(f"{self.address}: expected lines of at most {most} bytes")
         return line.decode(errors="replace").rstrip("\r")
 
     def waiting(self, seconds: float) -> bool:

@@ -1,8 +1,10 @@
 """Connects an operator in another process: lines typed there, answers shown there.
 
-The simulation has a *seat* (:class:`RemoteSeat`), the operator a *prompt* (:func:`prompt`).  Lines
-are text, so a terminal program will do as well.  A line with EOT alone is the end: of the prompt,
-which leaves when all its lines have been said, or of the run.
+The simulation has a *seat* (:class:`RemoteSeat`), the operator a *prompt* (:func:`prompt`).  Both
+greet with :data:`GREETING`, which has a version; the seat says it when somebody comes, and hangs up
+on those who do not answer with it at once: a browser that was sent here, a port scanner, another
+version.  After that lines are text, so a terminal program will do as well.  A line with EOT alone
+is the end: of the prompt, which leaves when all its lines have been said, or of the run.
 """
 
 from __future__ import annotations
@@ -18,6 +20,14 @@ from annelid.hardware.address import Address
 from annelid.hardware.lines import Doorstep, Lines, call
 
 EOT: Final = "\x04"
+VERSION: Final = 1
+GREETING: Final = f"annelid operator {VERSION}"
+GREET_S: Final = 5.0
+"""How long one who has come in may take to greet."""
+LINE_MAX: Final = 1000
+"""Bytes of a typed line; the robot's terminal takes 200 characters."""
+WAITING_MAX: Final = 1000
+"""Lines that are typed faster than they are said, before the line is hung up."""
 POLL_S: Final = 0.1
 LEAVE_S: Final = 2.0
 
@@ -76,18 +86,31 @@ class RemoteSeat:
                     return
 
     def _listen(self, came: Lines, typed: SimpleQueue[str | None]) -> None:
-        with self._writing:
-            self._lines = came
-        self._say("an operator is here")
         try:
+            self._greet(came)
+            with self._writing:
+                self._lines = came
+            self._say("an operator is here")
             while not self._over.is_set():
-                line = came.receive(POLL_S)
-                if line is not None:
+                line = came.receive(POLL_S, most=LINE_MAX)
+                if line == GREETING:  # over a serial line, the next one
+                    came.send(GREETING)
+                elif line is not None:
                     typed.put(line)
+                if typed.qsize() > WAITING_MAX:
+                    raise PortError(f"{came.address}: {WAITING_MAX} lines wait; hung up")
         finally:
             with self._writing:
                 self._lines = None
             self._doorstep.leave(came)
+
+    def _greet(self, came: Lines) -> None:
+        """A :class:`PortError` unless it is an operator of this version."""
+        came.send(GREETING)
+        line = came.receive(GREET_S, most=LINE_MAX)
+        if line != GREETING:
+            got = "nothing" if line is None else ascii(line[:60])
+            raise PortError(f"{came.address}: expected {GREETING!r} from an operator, got {got}")
 
 
 def prompt(address: Address, typed: Iterable[str], *, show: Callable[[str], object]) -> None:
@@ -96,6 +119,14 @@ def prompt(address: Address, typed: Iterable[str], *, show: Callable[[str], obje
     A :class:`PortError` if the other end hangs up without a word.
     """
     with call(address) as lines:
+        lines.send(GREETING)
+        line = lines.receive(GREET_S + POLL_S)
+        if line != GREETING:
+            got = "nothing" if line is None else ascii(line[:60])
+            raise PortError(
+                f"{address}: expected {GREETING!r} from a robot, got {got}; is an annelid of this "
+                "version at the other end?"
+            )
         Thread(target=_say_all, args=(lines, typed), daemon=True, name="keyboard").start()
         while True:
             line = lines.receive(POLL_S)

@@ -7,9 +7,12 @@ generator, so ``finally`` blocks run and can release a bus.
 
 from __future__ import annotations
 
+import re
+import sys
 import traceback
 from enum import Enum
 from heapq import heappush
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annelid.errors import AnnelidError, InputError
@@ -18,6 +21,10 @@ from annelid.kernel.waits import Program, Sleep, Until, Wait, Waiter
 if TYPE_CHECKING:
     from annelid.kernel.anyof import Branch
     from annelid.kernel.loop import Kernel
+
+
+_OURS = (str(Path(__file__).parents[1]), sys.base_prefix, sys.prefix)
+"""Folders of this package and of Python: their lines are not a user's."""
 
 
 class ProgramError(AnnelidError):
@@ -154,7 +161,9 @@ class Process:
             self.result = stop.value
             self._end(ProcessState.DONE)
             return
-        except Exception as error:  # noqa: BLE001  a program may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  a program may raise anything, SystemExit too
             self._crash(error)
             return
         finally:
@@ -164,12 +173,14 @@ class Process:
     def _close(self) -> None:
         try:
             self._program.close()
-        except Exception as error:  # noqa: BLE001  in a finally, as above
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  in a finally, as above
             self._crash(error)
         else:
             self._end(ProcessState.KILLED)
 
-    def _crash(self, error: Exception) -> None:
+    def _crash(self, error: BaseException) -> None:
         """Record, then raise or contain.
 
         A full disk or a physics that blew up is not the program's doing and is never contained.
@@ -179,14 +190,12 @@ class Process:
         self.kernel.record(
             self.name,
             "crash",
-            {"error": f"{type(error).__name__}: {error}", "where": _where(error)},
+            {"error": what_of(error), "where": where_of(error)},
         )
         if isinstance(error, AnnelidError) and not isinstance(error, InputError):
             raise error
         if not self.contain:
-            raise ProgramError(
-                f"{self.name}: {type(error).__name__}: {error} ({_where(error)})"
-            ) from error
+            raise ProgramError(f"{self.name}: {what_of(error)} ({where_of(error)})") from error
 
     def _end(self, state: ProcessState) -> None:
         self.state = state
@@ -205,10 +214,17 @@ def _refusal(wait: object, fault: Exception) -> Exception:
     )
 
 
-def _where(error: BaseException) -> str:
-    """``file:line`` of the innermost frame, without folders: a trace must not name a machine."""
+def what_of(error: BaseException) -> str:
+    """An error in words, without addresses of memory: the same run must tell the same."""
+    return re.sub(r" at 0x[0-9a-f]+", "", f"{type(error).__name__}: {error}")
+
+
+def where_of(error: BaseException) -> str:
+    """``file:line`` without folders, which name a machine: the innermost line that a user wrote,
+    or where there is none the innermost line."""
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return "unknown place"
-    last = frames[-1]
+    theirs = [each for each in frames if not each.filename.startswith(_OURS)]
+    last = (theirs or frames)[-1]
     return f"{last.filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{last.lineno}"

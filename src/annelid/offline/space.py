@@ -201,11 +201,13 @@ class Space:
         """The genome nearest to these values: a paper's point, a first guess."""
         genome: list[int | float] = []
         for gene in self.spec.genes:
-            share = (float(self._of(fields, gene.field)) - gene.low) / (gene.high - gene.low)
+            value = self._of(fields, gene.field)
+            if not isinstance(value, int | float):
+                raise InputError(f"{gene.field}: expected a number, got {type(value).__name__}")
+            share = (value - gene.low) / (gene.high - gene.low)
             if not -1e-9 <= share <= 1 + 1e-9:
                 raise InputError(
-                    f"{gene.field}: expected {gene.low:g} to {gene.high:g}, "
-                    f"got {fields[gene.field]:g}"
+                    f"{gene.field}: expected {gene.low:g} to {gene.high:g}, got {value:g}"
                 )
             share = min(max(share, 0.0), 1.0)
             if gene.bits is None:

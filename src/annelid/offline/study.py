@@ -39,13 +39,14 @@ from typing import Any
 import numpy as np
 from pydantic import Field, field_validator
 
+from annelid.boundary.files import read_toml
 from annelid.errors import InputError, MissingFile, UnknownName
 from annelid.modules import MODULES
 from annelid.offline.fitness import Fitness
 from annelid.offline.measures import Measure, build_measure
 from annelid.offline.optimisers import OPTIMISERS, Optimiser, build_optimiser
 from annelid.offline.space import Genome, Space, SpaceSpec
-from annelid.spec import Spec, read_toml
+from annelid.spec import Spec
 from annelid.trial.fields import check_field
 from annelid.trial.load import changed, load, naming, parse
 from annelid.trial.plugins import Plugins

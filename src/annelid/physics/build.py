@@ -104,7 +104,8 @@ def build(
     try:
         model = spec.compile()
     except ValueError as error:
-        raise SimulationError(f"the engine refuses the model: {error}") from None
+        why = " ".join(str(error).split())
+        raise SimulationError(f"the engine refuses the model: {why}") from None
     electrics.fill(model, motors)
     suction.fill(model, cups, after=electrics.rows_needed(motors) * electrics.COLUMNS + 1)
     roots = tuple(skeleton.roots)

@@ -26,6 +26,7 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
+from annelid.boundary.cost import MODULES_MAX, require_at_most
 from annelid.errors import SpecError, UnknownName
 from annelid.robot.body import Body
 from annelid.robot.module import ModuleType
@@ -79,6 +80,7 @@ class RobotSpec(Spec):
             raise ValueError(
                 'give either chain = "TRRH…" or a list of modules, and not an empty one'
             )
+        require_at_most("modules", len(self.chain or self.modules), MODULES_MAX, where="robot")
         if self.chain is not None and not self.chain.strip():
             raise ValueError('chain is empty: a robot needs at least one module, e.g. "TRRH"')
         return self

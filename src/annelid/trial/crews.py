@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection
+from time import sleep
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -63,7 +64,7 @@ class Processes:
             # Started afresh: a fork would copy an engine that has callbacks installed.
             spawn = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(
-                self._number, mp_context=spawn, initializer=_end_with_parent
+                self._number, mp_context=spawn, initializer=end_with_parent
             )
         with _spawning():
             return self._executor.submit(work, item)
@@ -150,13 +151,15 @@ def _spawning() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _end_with_parent() -> None:
-    """In a worker: nobody else ends us when the parent is killed."""
+def end_with_parent(*, after_s: float = 0.0) -> None:
+    """In a worker: nobody else ends us when the parent is killed; ``after_s``: time to tidy up."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+        given = (parent.sentinel, after_s)
+        threading.Thread(target=_wait_for_end, args=given, daemon=True).start()
 
 
-def _wait_for_end(sentinel: int) -> None:
+def _wait_for_end(sentinel: int, after_s: float) -> None:
     connection.wait([sentinel])
+    sleep(after_s)
     os._exit(1)

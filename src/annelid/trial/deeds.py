@@ -87,4 +87,4 @@ class Deeds:
 def _firmware(what: Reprogram | Rethink, node: Node) -> Firmware:
     if isinstance(what, Rethink):
         return rethought(what.source, what.behaviour, node.firmware, board=node.name)
-    return written(what.source, node.firmware)
+    return written(what.source, node.firmware, board=node.name)

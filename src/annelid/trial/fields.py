@@ -6,13 +6,14 @@ nearest one that does.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
-from annelid.errors import InputError, UnknownName
+from annelid.boundary.files import parse_toml
+from annelid.boundary.plain import shortened
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.robot import Shelf
 from annelid.trial.scenario import Scenario
 
@@ -22,8 +23,8 @@ EACH = ("robot", "each")
 def parse_value(text: str) -> Any:
     """As TOML has it (``40``, ``true``, ``[1, 2]``, ``{part = "elbow"}``), else plain text."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, KeyError):
+        return parse_toml(f"value = {text}", "value")["value"]
+    except (SpecError, KeyError):
         return text.strip()
 
 
@@ -31,7 +32,9 @@ def parse_assignment(text: str, *, option: str = "--set") -> tuple[str, Any]:
     """``field=value``"""
     field, equals, value = text.partition("=")
     if not equals or not field.strip():
-        raise InputError(f"{option}: expected field=value such as world.bore_mm=40, got {text!r}")
+        raise InputError(
+            f"{option}: expected field=value such as world.bore_mm=40, got {shortened(text)!r}"
+        )
     return field.strip(), parse_value(value)
 
 

@@ -31,7 +31,7 @@ def rethought(source: str, name: str, before: Firmware, *, board: str) -> Firmwa
         raise UnknownName("behaviour", name, known, where=board)
     layer = next(layer for layer in _layers(before) if name in layer.entries)
     wanted = f"class {known[name].kind.__name__}({layer.base.__name__})"
-    new = executed(source).get(known[name].kind.__name__)
+    new = executed(source, board).get(known[name].kind.__name__)
     if not (isinstance(new, type) and issubclass(new, Behaviour) and issubclass(new, layer.base)):
         raise InputError(f"expected a {wanted} in the text")
     if new.name != name:

@@ -15,12 +15,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from annelid.boundary.files import read_toml
+from annelid.boundary.plain import admit
 from annelid.errors import InputError, MissingFile, SpecError, UnknownName
 from annelid.modules import MODULES
 from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, assemble
 from annelid.robot.drawing import require_possible
-from annelid.spec import describe, read_toml
+from annelid.spec import describe
 from annelid.trial.fields import check_field, set_field
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
@@ -78,6 +80,7 @@ def parse(
 ) -> Scenario:
     """A checked scenario from its table; files it names are looked for in ``folder``."""
     context = {**plugins.context, "folder": folder}
+    admit(data, where)
     try:
         with naming(where):
             scenario = Scenario.model_validate(data, context=context)

@@ -13,8 +13,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import read_table
 from annelid.electronics.power import Power
-from annelid.errors import MissingFile, SpecError
+from annelid.errors import MissingFile
 from annelid.kernel import milliseconds, seconds, to_seconds
 from annelid.physics.simulation import Simulation
 from annelid.spec import Spec
@@ -106,7 +107,9 @@ class Metrics(Spec):
     faults: int = 0
     """That happened, the mended ones included."""
     crashed: tuple[str, ...] = ()
-    """Boards whose program raised, at least once; the trace says what."""
+    """Boards whose program raised, at least once."""
+    crashes: tuple[str, ...] = ()
+    """Of each the last: ``R1: mine.py:12: ValueError: …``."""
     statements: int = 0
     """What the robot told its operator is so."""
     statements_false: tuple[str, ...] = ()
@@ -136,12 +139,9 @@ class Metrics(Spec):
 
     @classmethod
     def read(cls, path: Path) -> Metrics:
-        try:
-            return cls.parse(json.loads(path.read_text(encoding="utf-8")), where=str(path))
-        except FileNotFoundError:
-            raise MissingFile(f"{path}: no such file; was the run killed?") from None
-        except ValueError as error:
-            raise SpecError(f"{path}: not valid JSON: {error}") from None
+        if not path.exists():
+            raise MissingFile(f"{path}: no such file; was the run killed?")
+        return cls.parse(read_table(path), where=str(path))
 
 
 class Tally:

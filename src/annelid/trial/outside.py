@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from annelid.boundary.plain import admit
 from annelid.electronics.elsewhere import Logged, Passed, RemoteTurn, Sent
 from annelid.electronics.faults import Fault
 from annelid.errors import InputError, SpecError
@@ -106,6 +107,7 @@ def parse_outside(
     table: Any, *, where: str = OUTSIDE, context: Mapping[str, Any] | None = None
 ) -> Outside:
     """From a table, with errors that name the field."""
+    admit(table, where)
     try:
         return _ADAPTER.validate_python(table, context=dict(context or {}))
     except ValidationError as error:

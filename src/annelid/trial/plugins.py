@@ -25,7 +25,9 @@ from types import MappingProxyType
 from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
+from annelid.boundary.files import read_bytes
 from annelid.errors import InputError, MissingFile, SpecError
+from annelid.kernel.process import what_of
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
 
 Member = TypeVar("Member")
@@ -73,6 +75,8 @@ def load(paths: Iterable[Path]) -> Plugins:
                 each.key(thing)
             except SpecError as error:
                 raise InputError(f"--plugin: {path}: {error}") from None
+            except Exception as error:  # a class of theirs may have anything for a name
+                raise InputError(f"--plugin: {path}: {_named(thing)}: {what_of(error)}") from error
             brought.setdefault(each.name, []).append(thing)
     plugins = Plugins(MappingProxyType({name: tuple(them) for name, them in brought.items()}))
     try:
@@ -83,12 +87,16 @@ def load(paths: Iterable[Path]) -> Plugins:
     return plugins
 
 
+def _named(thing: object) -> str:
+    return str(getattr(thing, "__name__", type(thing).__name__))
+
+
 def _execute(path: Path) -> PythonModule:
     if not path.is_file():
         what = "is a folder, expected a Python file" if path.is_dir() else "no such file"
         raise MissingFile(f"--plugin: {path}: {what}")
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
-    text = path.read_bytes()
+    text = read_bytes(path, what="Python file")
     mark = hashlib.sha256(text).hexdigest()
     known = sys.modules.get(name)
     if known is not None and vars(known).get(MARK) == mark:

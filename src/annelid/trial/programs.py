@@ -11,6 +11,7 @@ It never runs unasked: not from a scenario, and from a run folder only where tha
 from __future__ import annotations
 
 import inspect
+import re
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -22,12 +23,14 @@ from annelid.electronics.board import Board, Firmware
 from annelid.electronics.node import Node
 from annelid.errors import InputError
 from annelid.kernel import Program
+from annelid.kernel.process import what_of
 
 ENTRY: Final = "program"
 """Name of the function that a user's program defines."""
 
-FILE: Final = "<program>"
-"""Where tracebacks say that it is."""
+FILE: Final = "<program {board}>"
+"""Where tracebacks say that it is, one for each board."""
+IN_PROGRAM: Final = re.compile(r"<program ([^>]*)>")
 
 FAILED: Final = "program failed"
 """Kind of event, under the board's name: where and why, and that the one before goes on."""
@@ -54,26 +57,30 @@ def source_of(firmware: Firmware) -> str:
     return TEMPLATE if file is None else Path(file).read_text(encoding="utf-8")
 
 
-def executed(source: str) -> dict[str, Any]:
+def executed(source: str, board: str) -> dict[str, Any]:
     """The names that a text defines; what does not compile or run is refused, with the line."""
+    file = FILE.format(board=board)
     try:
-        code = compile(source, FILE, "exec")
-    except (SyntaxError, ValueError) as error:
+        code = compile(source, file, "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         if not isinstance(error, SyntaxError) or error.lineno is None:  # null bytes
-            raise InputError(f"this is no text of a program: {error}") from None
+            why = str(error) or "too much in it"
+            raise InputError(f"this is no text of a program: {why}") from None
         text = (error.text or "").strip()
         raise InputError(f"line {error.lineno}: {error.msg}: {text}") from None
-    names: dict[str, Any] = {"__name__": "annelid_program", "__file__": FILE}
+    names: dict[str, Any] = {"__name__": "annelid_program", "__file__": file}
     try:
         exec(code, names)
-    except Exception as error:  # noqa: BLE001  whatever a user's text does, we say where
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  whatever a user's text does, we say where
         raise InputError(f"{where(error)}: {type(error).__name__}: {error}") from None
     return names
 
 
-def written(source: str, before: Firmware) -> Firmware:
-    """The text as firmware in the place of ``before``."""
-    names = executed(source)
+def written(source: str, before: Firmware, *, board: str) -> Firmware:
+    """The text as firmware of ``board`` in the place of ``before``."""
+    names = executed(source, board)
     own = names.get(ENTRY)
     old = getattr(_innermost(before), "__name__", ENTRY)
     found = own or names.get(old)
@@ -88,8 +95,10 @@ def guarded(board: Board, *, new: Firmware, before: Firmware) -> Program:
     """``new`` for as long as it goes well, then ``before``."""
     try:
         return (yield from new(board))
-    except Exception as error:  # noqa: BLE001  the board goes on, whatever it was
-        detail = {"error": f"{type(error).__name__}: {error}", "where": where(error)}
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # noqa: BLE001  the board goes on, whatever it was
+        detail = {"error": what_of(error), "where": where(error)}
         board.log(FAILED, detail)
     return (yield from before(board))
 
@@ -97,7 +106,7 @@ def guarded(board: Board, *, new: Firmware, before: Firmware) -> Program:
 def where(error: BaseException) -> str:
     """The line of the written program in which it happened."""
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == FILE]
+    lines = [frame.lineno for frame in frames if IN_PROGRAM.fullmatch(frame.filename)]
     return f"line {lines[-1]}" if lines else "outside of the program's own lines"
 
 

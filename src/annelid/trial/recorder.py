@@ -27,7 +27,7 @@ from annelid.kernel.trace import NumericTable, Trace
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, LinearMount, Mount
 from annelid.trial.metrics import Tally
-from annelid.trial.scenario import Record
+from annelid.trial.scenario import Record, Scenario
 
 Floats = NDArray[np.float64]
 
@@ -154,6 +154,15 @@ class Recorder:
             for motor in motors:
                 columns[f"{quantity}[{motor.name}]"] = fixed or _unit(motor.mount, quantity)
         return self._trace.table("actuators", columns)
+
+
+def table_bytes(sim: Simulation, scenario: Scenario) -> float:
+    """What the tables of the whole run take on the disk, without its events."""
+    record = scenario.record
+    sensors = len(sim.sensors.names) if record.sensors else 0
+    columns = len(POSE) * len(sim.robot.modules) + 6 * len(sim.plan.motors) + sensors + 12
+    a_second = record.rate_hz * columns + record.state_hz * (sim.model.nq + 1)
+    return float(8 * scenario.duration_s * a_second)
 
 
 def _unit(mount: Mount, quantity: str) -> str:

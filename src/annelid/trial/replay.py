@@ -6,7 +6,6 @@ and in which channel the two first part.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import read_table, read_toml
 from annelid.errors import InputError, MissingDependency, MissingFile, UnknownKey
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
@@ -25,15 +25,15 @@ from annelid.physics.render import available
 from annelid.physics.simulation import Simulation
 from annelid.physics.still import encode, still
 from annelid.robot import AsBuilt
-from annelid.spec import read_toml
 from annelid.trial.folder import AS_BUILT, METRICS, PICTURE, SCENARIO, TRACE
 from annelid.trial.load import parse
-from annelid.trial.metrics import Metrics
+from annelid.trial.metrics import Metrics, deterministic
 from annelid.trial.notebook import shown
 from annelid.trial.outside import Timed, recorded, require_no_programs
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Progress, Trial
 from annelid.trial.scenario import Scenario
+from annelid.trial.seal import NO_SEAL, sealed
 from annelid.trial.simulated import simulation_of
 
 ITS_OWN_END = ("duration", "goal", "fell")
@@ -66,9 +66,19 @@ class Run:
             raise MissingFile(
                 f"{self.folder}: expected a run folder, with {SCENARIO} and {TRACE}/ in it"
             )
+        self.whole = sealed(self.folder)
+        """Whether the run ended and nothing of it was changed since; else it was cut off."""
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r})"
+
+    @property
+    def note(self) -> str | None:
+        """What a reader should know of a run that was cut off; None of a whole one."""
+        if self.whole:
+            return None
+        reached = to_seconds(_last_ns(self.trace)) if (self.folder / TRACE).is_dir() else 0.0
+        return f"{self.folder}: {NO_SEAL}; {reached:.2f} s were recorded"
 
     @cached_property
     def scenario(self) -> Scenario:
@@ -85,7 +95,7 @@ class Run:
         path = self.folder / AS_BUILT
         if not path.is_file():
             return AsBuilt()
-        return AsBuilt.parse(json.loads(path.read_text(encoding="utf-8")), where=str(path))
+        return AsBuilt.parse(read_table(path), where=str(path))
 
     @cached_property
     def trace(self) -> TraceReader:
@@ -226,7 +236,7 @@ class States:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two traces first part."""
+    """Where two traces, or two tables of metrics, first part."""
 
     table: str
     column: str
@@ -248,6 +258,9 @@ class Replay:
     replayed: str
     difference: Difference | None
     metrics: Metrics
+    checked: bool = True
+    """Whether the recorded metrics were compared too: those of a run that was ended from outside
+    depend on the moment of that, and are not."""
 
 
 def replay(run: Run, *, progress: Progress | None = None, programs: bool = False) -> Replay:
@@ -269,11 +282,21 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
     trial = Trial(scenario, plugins=run.plugins, outside=outside)
     metrics = trial.record_into(Trace(sink), progress=progress)
     old, new = digest(run.trace), digest(sink)
-    if old == new:
-        return Replay(True, old, new, None, metrics)
     whole = before is not None and before.stopped in ITS_OWN_END
-    difference = first_difference(run.trace, sink, whole=whole)
-    return Replay(difference is None, old, new, difference, metrics)
+    difference = None if old == new else first_difference(run.trace, sink, whole=whole)
+    if difference is None and before is not None and whole:
+        metrics = metrics.model_copy(update={"digest": new})
+        difference = _other_metrics(before, metrics)
+    return Replay(difference is None, old, new, difference, metrics, checked=whole)
+
+
+def _other_metrics(recorded: Metrics, replayed: Metrics) -> Difference | None:
+    """The first number that does not follow from the scenario."""
+    old, new = deterministic(recorded), deterministic(replayed)
+    for name, value in old.items():
+        if value != new[name]:
+            return Difference(METRICS, name, None, repr(value), repr(new[name]))
+    return None
 
 
 def first_difference(

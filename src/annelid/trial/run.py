@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from annelid.behaviour import BEHAVIOURS
+from annelid.boundary.cost import require_room
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import RemoteGate
 from annelid.electronics.injector import Injector
@@ -21,6 +22,7 @@ from annelid.electronics.link import Link
 from annelid.electronics.links import LINKS
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
 from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
+from annelid.kernel.process import what_of, where_of
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
 from annelid.systems import RULES, SYSTEMS
@@ -35,8 +37,9 @@ from annelid.trial.load import bound, naming, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.outside import OUTSIDE, Outside, Timed
 from annelid.trial.plugins import Plugins
-from annelid.trial.recorder import Recorder
+from annelid.trial.recorder import Recorder, table_bytes
 from annelid.trial.scenario import Scenario
+from annelid.trial.seal import seal
 from annelid.trial.simulated import simulation_of
 from annelid.trial.truth import TruthTally
 
@@ -179,13 +182,17 @@ class Trial:
         Ctrl-C, a full disk or a physics that blows up leave a folder that can be read, with
         metrics as far as it went.
         """
+        if pacer is None:  # else somebody watches it and ends it
+            require_room(
+                folder or runs, table_bytes(self.sim, self.scenario), what=self.scenario.name
+            )
         place = make_folder(folder, runs=runs, name=self.scenario.name)
         try:
+            trace = Trace.to_folder(place / TRACE)  # first: of two in one folder, one is refused
             save(self.scenario, place / SCENARIO, plugins=self._plugins)
             if self.sim.built.drawn:
                 text = self.sim.built.model_dump_json(indent=2)
                 (place / AS_BUILT).write_text(text + "\n", encoding="utf-8")
-            trace = Trace.to_folder(place / TRACE)
         except OSError as error:
             raise _unwritten(place, error) from error
         metrics = self._record(trace, place, progress, pacer)
@@ -253,6 +260,7 @@ class Trial:
             if failure is None:
                 metrics = metrics.model_copy(update={"digest": digest(place / TRACE)})
             metrics.save(place / METRICS)
+            seal(place)
         except OSError as error:
             raise failure or _unwritten(place, error) from error
         if failure is not None:
@@ -261,11 +269,14 @@ class Trial:
 
     def _metrics(self, wall_s: float) -> Metrics:
         metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s, power=self.circuit.power)
-        crashed = tuple(name for name, node in self.circuit.nodes.items() if node.error is not None)
+        errors = {name: node.error for name, node in self.circuit.nodes.items() if node.error}
         troubles = {
             "resets": self.circuit.resets,
             "faults": self.injector.happened,
-            "crashed": crashed,
+            "crashed": tuple(errors),
+            "crashes": tuple(
+                f"{name}: {where_of(error)}: {what_of(error)}" for name, error in errors.items()
+            ),
             **self.truth.metrics,
         }
         return metrics.model_copy(update=troubles)

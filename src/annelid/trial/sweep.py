@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from annelid.boundary.cost import TRIALS_MAX, require_at_most
+from annelid.boundary.files import parse_table, read_bytes
 from annelid.errors import AnnelidError, OutputError, SpecError
 from annelid.kernel import RandomStreams
 from annelid.modules import MODULES
@@ -31,6 +34,9 @@ from annelid.trial.vary import Spread, Vary, cells
 
 DEFINITION, TRIALS = "sweep.json", "trials.jsonl"
 SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV = "summary.csv", "summary.json", "trials.csv"
+
+ROW = {"cell", "repeat", "fields", "metrics", "error"}
+"""Of every line of ``trials.jsonl``."""
 
 DRAW = "tolerances.draw"
 
@@ -88,6 +94,8 @@ class Sweep:
         for one in varied:
             check_field(one.field, self.scenario, types, where="--vary")
         self.cells = cells(varied)
+        trials = len(self.cells) * repeats
+        require_at_most("trials", trials, TRIALS_MAX, where=f"sweep with --repeats {repeats}")
         for cell in self.cells:  # a value that cannot be is known now, not in the middle
             changed(self.scenario, cell, plugins=plugins, where="--vary")
 
@@ -171,7 +179,7 @@ class Sweep:
         mark = place / DEFINITION
         if not mark.exists():
             mark.write_text(text, encoding="utf-8")
-        elif mark.read_text(encoding="utf-8") != text:
+        elif read_bytes(mark).decode("utf-8", errors="replace") != text:
             raise SpecError(f"{place}: holds another sweep; choose another --out")
         rows = [row for row in _lines(place / TRIALS) if row["repeat"] < self.repeats]
         return {(row["cell"], row["repeat"]): row for row in rows}
@@ -209,11 +217,16 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     """Whole lines only: the last one may have been cut by a kill."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    return [json.loads(line) for line in whole.splitlines()]
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        os.truncate(path, len(whole))
+    lines = whole.decode("utf-8", errors="replace").splitlines()
+    rows = [parse_table(line, f"{path}: line {place}") for place, line in enumerate(lines, 1)]
+    for place, row in enumerate(rows, 1):
+        if missing := sorted(ROW - row.keys()):
+            raise SpecError(f"{path}: line {place}: no {missing[0]!r}: not a line of a sweep")
+    return rows
 
 
 def trials_of(

@@ -17,8 +17,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any, Literal
 
+from annelid.boundary.cost import TRIALS_MAX, require_at_most
 from annelid.errors import InputError
 from annelid.kernel import RandomStreams
 from annelid.trial.fields import parse_value
@@ -126,4 +128,5 @@ def cells(varied: Sequence[Vary]) -> list[dict[str, Any]]:
     names = [one.field for one in listed]
     if twice := {one.field for one in varied if [v.field for v in varied].count(one.field) > 1}:
         raise InputError(f"--vary: {', '.join(sorted(twice))} is varied twice")
+    require_at_most("settings", prod(len(o.values) for o in listed), TRIALS_MAX, where="--vary")
     return [dict(zip(names, row, strict=True)) for row in product(*(o.values for o in listed))]

@@ -14,6 +14,7 @@ core, is noticed by the robot starting inside it, and turned.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,6 +45,9 @@ Ints = NDArray[np.int64]
 
 TRIANGLES_MAX = 20_000
 """Every triangle is a solid of its own to the engine; more take minutes to build."""
+
+BYTES_MAX = 50_000_000
+"""Of the file, looked at before it is read: as text, a triangle takes 250."""
 
 SMALLEST, LARGEST = 0.030, 100.0
 """Longest side of the bounding box that a robot of these modules can use, m."""
@@ -167,6 +171,11 @@ class Mesh(World):
         """(vertices in the file's unit, faces), corners at the same place made one."""
         import trimesh
 
+        logging.getLogger("trimesh").addHandler(logging.NullHandler())  # we say what is wrong
+        if (size := self.file.stat().st_size) > BYTES_MAX:
+            raise GeometryError(
+                f"world: file: {self.file}: expected at most {BYTES_MAX} bytes, got {size}"
+            )
         try:
             mesh = trimesh.load_mesh(str(self.file), process=False)
             corners = np.asarray(mesh.vertices, dtype=np.float64)[np.asarray(mesh.faces)]

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr
 
+from annelid.boundary.cost import require_at_most
 from annelid.spec import Spec
 from annelid.worlds.tubes import TubeNetwork
 
@@ -79,6 +80,11 @@ class BreakSpec(Spec):
     width_mm: float = 2.0
 
 
+PARTS_MAX = 200
+LENGTH_MAX_MM = 100_000
+"""Of one network: ten seconds of fitting on a laptop."""
+
+
 class PipeNetwork(Spec):
     """Parts joined into a tree of bores."""
 
@@ -98,8 +104,16 @@ class PipeNetwork(Spec):
         metres of pipe, open behind or ``closed``, lead up to the inlet as the part "launch"."""
         from annelid.worlds.fitting import Fitter
 
+        self._require_affordable()
         fitter = Fitter(self, launch=launch, closed=closed, bore_factor=self._bore_factor)
         return fitter.network()
+
+    def _require_affordable(self) -> None:
+        """Whether parts overlap is asked of each with each, along all of their lengths."""
+        require_at_most("parts", len(self.parts), PARTS_MAX, where="parts")
+        lengths = ("length_mm", "run_mm", "branch_mm", "radius_mm")
+        total_mm = sum(getattr(part, name, 0.0) for part in self.parts for name in lengths)
+        require_at_most("mm of pipe", int(total_mm), LENGTH_MAX_MM, where="parts")
 
     def length(self) -> float:
         """Arc length from the inlet through every tee's run to the end, m."""

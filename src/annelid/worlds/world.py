@@ -19,7 +19,7 @@ class World(Spec, ABC):
 
     kind: str
     surface: Surface = Surface()
-    gravity: float = Field(default=9.81, ge=0)
+    gravity: float = Field(default=9.81, ge=0, le=1000)
     """Downwards, m/s²."""
     temperature_c: float = Field(default=25.0, ge=-40, le=120)
     humidity_percent: float = Field(default=50.0, ge=0, le=100)

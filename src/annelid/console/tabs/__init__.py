@@ -15,6 +15,7 @@ from annelid.console.messages import Built
 from annelid.console.scene import Scene
 from annelid.console.source import RunSource
 from annelid.errors import AnnelidError
+from annelid.kernel.process import what_of
 from annelid.systems import SYSTEMS, System
 from annelid.trial.plugins import Plugins
 
@@ -59,6 +60,8 @@ def trying(desk: Desk, deed: Callable[[Any], object]) -> Callable[[Any], None]:
             deed(event)
         except AnnelidError as error:
             desk.say("Not done", str(error), True)
+        except Exception as error:  # noqa: BLE001  what one visitor sends must not end the page
+            desk.say("Not done", what_of(error), True)
 
     return attempt
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import viser
 
+from annelid.boundary.files import parse_toml
+from annelid.boundary.plain import shortened
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
@@ -75,8 +76,12 @@ class Build:
         )
         open_.on_update(trying(desk, self._open))
         shelf_buttons.on_click(trying(desk, self._pick))
-        world.on_update(lambda event: self._fill(self._world, WORLDS, event.target.value))
-        control.on_update(lambda event: self._fill(self._control, controls, event.target.value))
+        world.on_update(
+            trying(desk, lambda event: self._fill(self._world, WORLDS, event.target.value))
+        )
+        control.on_update(
+            trying(desk, lambda event: self._fill(self._control, controls, event.target.value))
+        )
         save.on_click(trying(desk, self._save))
         upload.on_upload(trying(desk, self._upload))
 
@@ -113,7 +118,7 @@ class Build:
         self._show(scenario)
 
     def _texts(self) -> tuple[str, str, str]:
-        return self._chain.value.strip(), self._world.value, self._control.value
+        return str(self._chain.value).strip(), str(self._world.value), str(self._control.value)
 
     @staticmethod
     def _fill(text: viser.GuiTextHandle, table: Mapping[str, str], choice: str) -> None:
@@ -154,7 +159,8 @@ class Build:
             text = file.content.decode("utf-8")
         except UnicodeDecodeError:
             raise SpecError(f"{file.name}: expected text (UTF-8)") from None
-        self._show(parse(_toml(text, file.name), plugins=self._desk.plugins, where=str(file.name)))
+        name = shortened(str(file.name))
+        self._show(parse(parse_toml(text, name), plugins=self._desk.plugins, where=name))
 
     def _scenario(self) -> Scenario:
         """The one that is open, with what is written here."""
@@ -166,8 +172,8 @@ class Build:
             raise InputError(f"chain: expected {CHAIN_MAX} modules at most, got {len(chain)}")
         table = base.model_dump(mode="json")
         table["name"] = self._name.value.strip() or "mine"
-        table["world"] = _toml(self._world.value, "world")
-        table["control"] = _toml(self._control.value, "control")
+        table["world"] = parse_toml(self._world.value, "world")
+        table["control"] = parse_toml(self._control.value, "control")
         if chain != (base.robot.chain or ""):
             table["robot"] = {"chain": chain}
         if (chain, self._control.value) != (self._shown[0], self._shown[2]):
@@ -185,13 +191,6 @@ def _examples(desk: Desk) -> dict[str, str]:
 def _written(spec: Spec) -> str:
     """What was said of it, without what nobody said."""
     return dumps(spec.model_dump(mode="json", exclude_unset=True)).strip()
-
-
-def _toml(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SpecError(f"{where}: {error}") from None
 
 
 def _write(name: str, text: str) -> Path:

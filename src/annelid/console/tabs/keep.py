@@ -16,6 +16,7 @@ from annelid.console.messages import Built
 from annelid.console.tabs import Desk, trying
 from annelid.errors import AnnelidError, InputError
 from annelid.report import write_report
+from annelid.trial.crews import end_with_parent
 
 PICTURE = (1280, 720)
 
@@ -87,6 +88,7 @@ class Keep:
 
 def _draw(answer: Any, folder: Path, video: bool) -> None:
     """In a process of its own: pictures take seconds."""
+    end_with_parent()
     try:
         note = write_report(folder, video=video).note
         answer.send(note or None)

@@ -13,6 +13,7 @@ import viser
 from annelid.console import look
 from annelid.console.messages import Built
 from annelid.console.tabs import Desk, put, trying
+from annelid.errors import InputError
 from annelid.trial.outside import Outside, Reprogram, Rethink
 from annelid.trial.programs import FAILED, TEMPLATE
 
@@ -34,6 +35,9 @@ class Program:
         self._boards.on_update(trying(desk, lambda _: self._offer()))
         self._from.on_update(trying(desk, lambda _: self._load()))
         self._text = self._gui.add_text("Program", TEMPLATE, multiline=True)
+        self._own = TEMPLATE
+        """The text as somebody who may edit left it; another visitor's is taken back."""
+        self._text.on_update(trying(desk, self._edited))
         buttons = self._gui.add_button_group("Text", ("Load", "Apply", "Save"))
         self._state = self._gui.add_html("")
         buttons.on_click(trying(desk, self._pressed))
@@ -92,10 +96,25 @@ class Program:
                     self._desk.session.do(self._written())
 
     def _written(self) -> Outside:
-        boards, name, source = self._chosen(), self._from.value, self._text.value
+        boards, name, source = self._chosen(), self._from.value, self._own
+        if source != self._text.value:
+            raise InputError("the text was changed just now; look at it and press Apply again")
         if name in self._behaviours():
             return Rethink(boards=boards, behaviour=name, source=source)
         return Reprogram(boards=boards, source=source)
+
+    def _edited(self, event: Any) -> None:
+        """Nobody may change the text under another's hand: programs run on this machine."""
+        if event.client is None or event.target.value == self._own:
+            return
+        if self._desk.may_edit(event):
+            self._own = event.target.value
+        else:
+            put(self._text, self._own)
+
+    def _put(self, text: str) -> None:
+        self._own = text
+        put(self._text, text)
 
     def _offer(self) -> None:
         """What can be written for the board that is chosen; a text that fits it stays."""
@@ -123,7 +142,7 @@ class Program:
     def _load(self) -> None:
         built = self._built
         if built is None or self._from.value == OWN or not built.boards:
-            put(self._text, TEMPLATE)
+            self._put(TEMPLATE)
             return
         own = built.sources[self._chosen()[0]]
-        put(self._text, self._behaviours().get(self._from.value, own))
+        self._put(self._behaviours().get(self._from.value, own))

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self
 
 from pydantic import Field, SerializeAsAny, TypeAdapter, ValidationError, model_validator
 
+from annelid.boundary.plain import admit
 from annelid.electronics.condition import ConditionText
 from annelid.errors import SpecError
 from annelid.registry import Kind, chosen, tag_of
@@ -105,6 +106,7 @@ def parse_fault(
     table: Any, *, where: str = "fault", context: Mapping[str, Any] | None = None
 ) -> FaultSpec:
     """A fault from a table, with errors that name the field."""
+    admit(table, where)
     try:
         return _adapter().validate_python(table, context=dict(context or {}))
     except ValidationError as error:

@@ -48,7 +48,7 @@ class NoisyLink(FaultSpec):
     """Probability that a receiver misses a byte, frame or edge."""
     bit_error: float = Field(default=0.0, ge=0, le=1)
     """Probability that one bit is read as its opposite."""
-    noise_hz: float = Field(default=0.0, ge=0)
+    noise_hz: float = Field(default=0.0, ge=0, le=1e6)
     """Sparks per second from a source nearby."""
 
     @model_validator(mode="after")

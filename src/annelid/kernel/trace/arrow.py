@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.errors import MissingDependency, MissingFile, SpecError
-from annelid.kernel.trace.schema import FORMAT, Column, TableSchema
+from annelid.kernel.trace.schema import FORMAT, TIME, Column, TableSchema
 
 END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 """The Arrow IPC end-of-stream marker (continuation, then a length of zero)."""
@@ -44,13 +44,18 @@ def arrow_schema(schema: TableSchema) -> Any:
 
 
 def table_schema(schema: Any) -> TableSchema:
-    """The inverse of :func:`arrow_schema`, from a file."""
+    """The inverse of :func:`arrow_schema`, from a file; a ``ValueError`` for somebody else's."""
     metadata = schema.metadata or {}
+    version = metadata.get(b"annelid.trace", b"").decode(errors="replace")
+    if version != FORMAT:
+        raise ValueError(f"expected format {FORMAT!r} of a trace, got {version!r}")
     kinds = {"int64": "int64", "double": "float64", "string": "text"}
+    if strange := [f.name for f in schema if str(f.type) not in kinds]:
+        raise ValueError(f"column {strange[0]!r} is of no known kind")
+    if not len(schema) or (schema[0].name, str(schema[0].type)) != (TIME, "int64"):
+        raise ValueError(f"expected {TIME!r} as the first column")
     columns = tuple(
-        Column(
-            f.name, (f.metadata or {}).get(b"unit", b"").decode(), kinds.get(str(f.type), "text")
-        )
+        Column(f.name, (f.metadata or {}).get(b"unit", b"").decode(), kinds[str(f.type)])
         for f in schema
     )
     return TableSchema(metadata.get(b"annelid.table", b"").decode(), columns)
@@ -68,6 +73,14 @@ def batch_message(schema: Any, columns: Sequence[NDArray[Any] | Sequence[Any]]) 
     return bytes(pa.RecordBatch.from_arrays(arrays, schema=schema).serialize())
 
 
+def _whole(batch: Any) -> Any:
+    """The same batch; what was spoilt inside of it counts as torn."""
+    batch.validate(full=True)
+    if any(column.null_count for column in batch.columns):
+        raise pyarrow().ArrowInvalid("a cell without a value")
+    return batch
+
+
 class StreamFile:
     """What can be read of one stream file: all whole batches, whatever comes after them."""
 
@@ -82,14 +95,17 @@ class StreamFile:
             raise MissingFile(f"{path}: no such file") from None
         except (pa.ArrowException, OSError):
             raise SpecError(f"{path}: not a trace table, or cut off before its first row") from None
+        try:
+            self.schema = table_schema(stream.schema)
+        except ValueError as error:
+            raise SpecError(f"{path}: not a table of a trace: {error}") from None
         # A torn message ends the reading: an ArrowException in its head, an OSError in its body.
         try:
             while True:
                 end = source.tell()
-                batches.append(stream.read_next_batch())
+                batches.append(_whole(stream.read_next_batch()))
         except (StopIteration, pa.ArrowException, OSError):
             pass
-        self.schema = table_schema(stream.schema)
         self.table: Any = pa.Table.from_batches(batches, schema=stream.schema)
         source.seek(end)
         self.complete: bool = source.read() == END_OF_STREAM

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import MissingFile, UnknownName
+from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.kernel.trace.arrow import StreamFile
 from annelid.kernel.trace.disk import SUFFIX
-from annelid.kernel.trace.schema import EVENTS, TableSchema
+from annelid.kernel.trace.schema import EVENT_SCHEMA, EVENTS, TableSchema
 
 
 class TraceSource(Protocol):
@@ -88,6 +88,8 @@ class Event:
 def events(source: TraceSource, *, kind: str | None = None, by: str | None = None) -> list[Event]:
     """What happened, in order; only that ``kind`` or ``by`` that source, if given."""
     rows = source.read(EVENTS)
+    if missing := [c.name for c in EVENT_SCHEMA.columns if c.name not in rows]:
+        raise SpecError(f"the table of events has no column {missing[0]!r}")
     keep = np.ones(len(rows["kind"]), bool)
     if kind is not None:
         keep &= rows["kind"] == kind
@@ -96,9 +98,19 @@ def events(source: TraceSource, *, kind: str | None = None, by: str | None = Non
     columns = [rows[name][keep].tolist() for name in ("time_ns", "source", "kind", "detail")]
     sequences = rows["sequence"][keep].tolist()
     return [
-        Event(t, who, what, json.loads(detail), sequence)
+        Event(t, who, what, _detail(detail, t), sequence)
         for t, who, what, detail, sequence in zip(*columns, sequences, strict=True)
     ]
+
+
+def _detail(text: str, t_ns: int) -> dict[str, Any]:
+    try:
+        detail = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError(f"event at {t_ns} ns: its detail is not JSON: {error}") from None
+    if not isinstance(detail, dict):
+        raise SpecError(f"event at {t_ns} ns: expected a table as its detail")
+    return detail
 
 
 def digest(trace: TraceSource | Path | str) -> str:

@@ -30,6 +30,7 @@ from annelid.trial.folder import METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.load import parse, resolve, save
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.recorder import Recorder
+from annelid.trial.seal import seal
 
 LETTER = "K"
 SETTLE_S = 0.5
@@ -144,6 +145,7 @@ class ServedChain:
             metrics = tally.metrics(self.sim, stopped, wall_s=perf_counter() - started)
             if folder is not None:
                 metrics.save(folder / METRICS)
+                seal(folder)
         return end, metrics
 
     def _run(

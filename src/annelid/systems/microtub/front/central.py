@@ -124,12 +124,24 @@ class Distance:
     def _arrive(self, turn: RunUntil) -> None:
         for number, outcome in turn.outcomes:
             if number in self._under_way:
-                self._under_way.pop(number).finish(Outcome(outcome))
+                self._under_way.pop(number).finish(self._outcome(outcome))
         for name, address, data in turn.heard:
             if name not in self._ports:
                 raise PortError(f"{self._lines.address}: a frame for the unknown port {name!r}")
             self._heard += 1
-            self._ports[name].received.put(Frame(bytes.fromhex(data), address))
+            try:
+                self._ports[name].received.put(Frame(bytes.fromhex(data), address))
+            except ValueError:
+                raise self._senseless("bytes in hexadecimal", data) from None
+
+    def _outcome(self, word: str) -> Outcome:
+        try:
+            return Outcome(word)
+        except ValueError:
+            raise self._senseless("an outcome of a frame", word) from None
+
+    def _senseless(self, expected: str, got: str) -> PortError:
+        return PortError(f"{self._lines.address}: expected {expected}, got {got[:60]!a}")
 
     def _frames(self) -> tuple[tuple[int, str, int, str], ...]:
         frames = []

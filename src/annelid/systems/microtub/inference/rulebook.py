@@ -31,8 +31,9 @@ from typing import Self
 
 from pydantic import model_validator
 
+from annelid.boundary.files import read_toml
 from annelid.errors import InputError, SpecError, UnknownName
-from annelid.spec import Spec, read_toml
+from annelid.spec import Spec
 from annelid.systems import Extra
 from annelid.systems.microtub.inference.learnt import LearntRule
 from annelid.systems.microtub.inference.masks import CHOICES, MASKS

@@ -1,0 +1,14 @@
+"""The boundary: checks everything that comes from outside before anything is done with it.
+
+Scenarios, studies, run folders, messages of a wire and what is typed into the console's page pass
+here once.  What is too deep, too long, not a number or beyond all physics is refused with one line
+that says where; what would cost too much is refused before it is paid for.
+
+=================  ==========================================================================
+``files``          text of a file, TOML and JSON, with a limit on size, depth and digits
+``plain``          a table that has been read: depth, number of values, finite numbers
+``quantities``     how large a number may be, by the unit in its field's name
+``environment``    variables of the environment that libraries fail over
+``cost``           how many modules, parts, trials and bytes are affordable
+=================  ==========================================================================
+"""

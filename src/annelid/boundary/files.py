@@ -1,0 +1,107 @@
+"""Reads files, TOML and JSON from outside; every failure is one line of our own."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from annelid.boundary.plain import admit, shortened
+from annelid.errors import InputError, MissingFile, SpecError
+
+BYTES_MAX: Final = 20_000_000
+"""Of a file of text: scenarios have kilobytes, the metrics of a run have two."""
+DIGITS_MAX: Final = 1000
+"""In a row: no number needs them, and reading them takes time that grows with their square."""
+NESTED_MAX: Final = 100
+"""Brackets open at one time, counted before anything is parsed: a parser calls itself for each."""
+
+_TOO_LONG = rf"[0-9_]{{{DIGITS_MAX + 1}}}"
+_TOML = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\\?\Z)|' + r"'{3}.*?(?:'{3}|\Z)"
+    r'|"(?:\\.|[^"\\\n])*"?' + r"|'[^'\n]*'?|#[^\n]*|[\[{]|[\]}]|" + _TOO_LONG,
+    re.DOTALL,
+)
+_JSON = re.compile(r'"(?:\\.|[^"\\])*"?|[\[{]|[\]}]|' + _TOO_LONG, re.DOTALL)
+"""Texts (an open one ends with the file), comments, brackets, and numbers beyond all measure."""
+
+
+def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> bytes:
+    """A file's content; a folder, a missing or an oversized file is said in one sentence."""
+    try:
+        if path.is_dir():
+            raise MissingFile(f"{path}: is a folder, expected a {what}")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: expected a {what}, got a device or a pipe")
+        if (size := path.stat().st_size) > most:
+            raise InputError(f"{path}: expected at most {most} bytes, got {size}")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise MissingFile(f"{path}: no such file") from None
+    except ValueError as error:  # a name with a null byte
+        raise InputError(f"{shortened(str(path))}: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path}: could not be read: {error.strerror or error}") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file's table, or one clear sentence about why there is none."""
+    return parse_toml(_text(read_bytes(path, what="TOML file"), str(path), "TOML"), str(path))
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """The file's JSON object."""
+    return parse_table(_text(read_bytes(path, what="JSON file"), str(path), "JSON"), str(path))
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """A text as TOML."""
+    _require_readable(text, where, _TOML)
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
+        raise SpecError(f"{where}: not valid TOML: {_why(error)}") from None
+    admit(table, where)
+    return table
+
+
+def parse_table(text: str, where: str) -> dict[str, Any]:
+    """A text that is one object of JSON."""
+    _require_readable(text, where, _JSON)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
+        raise SpecError(f"{where}: not valid JSON: {_why(error)}") from None
+    if not isinstance(value, dict):
+        raise SpecError(f"{where}: expected a JSON object, got {type(value).__name__}")
+    admit(value, where)
+    return value
+
+
+def _text(data: bytes, where: str, kind: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{where}: not valid {kind}: {error}") from None
+
+
+def _require_readable(text: str, where: str, structure: re.Pattern[str]) -> None:
+    if len(text) > BYTES_MAX:
+        raise SpecError(f"{where}: expected at most {BYTES_MAX} characters, got {len(text)}")
+    depth = 0
+    for found in structure.finditer(text):
+        sign = found[0][0]
+        depth += (sign in "[{") - (sign in "]}")
+        if depth <= NESTED_MAX and sign not in "0123456789_":
+            continue
+        line = text.count("\n", 0, found.start()) + 1
+        many = f"{NESTED_MAX} open brackets" if depth > NESTED_MAX else f"{DIGITS_MAX} digits"
+        raise SpecError(f"{where}: line {line}: expected at most {many}")
+
+
+def _why(error: BaseException) -> str:
+    """A parser's message on one line."""
+    words = " ".join(str(error).split())
+    return shortened(words, 200) if words else type(error).__name__

@@ -1,0 +1,105 @@
+"""``annelid campaign``: breaks robots at random and looks for failures of the software."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from annelid.cli.options import PluginOption
+
+if TYPE_CHECKING:
+    from annelid.reliability.campaign import Struck
+
+
+def campaign(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(help="Shipped names or .toml files. Default: all shipped scenarios."),
+    ] = None,
+    faults: Annotated[
+        int, typer.Option(min=1, help="Number of runs; in each, one thing or two break.")
+    ] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first run; the others follow.")] = 0,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="Simulated seconds of a run, at most.")
+    ] = 10.0,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Number of worker processes. Default: one per core.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for the scenarios of failures.")] = Path(
+        "runs/campaign"
+    ),
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write the table to results/reliability.md as well.")
+    ] = False,
+    plugin: PluginOption = None,
+) -> None:
+    """Break servos, sensors, boards and links at random moments, and judge every run.
+
+    A run fails when a program crashes, nothing ends, a number is none, the robot says what is not
+    so, or energy or time are out of bounds. Each failure is made smaller and written as a scenario
+    that shows it again. The exit code is 1 if there is one.
+
+    Examples:
+
+        annelid campaign default --faults 20
+
+        annelid campaign --faults 1000 --seed 5000 --jobs 8 --keep
+    """
+    from rich.console import Console
+
+    from annelid.cli.progress import counting
+    from annelid.reliability.campaign import Strike, strike
+    from annelid.reliability.record import campaign_lines
+    from annelid.reliability.record import keep as record
+    from annelid.trial.load import find, shipped
+    from annelid.trial.pool import processes
+
+    console = Console()
+    names = scenarios or sorted(shipped())
+    for name in names:
+        find(name)
+    files = tuple(Path(file).resolve() for file in plugin or ())
+    todo = [Strike(names[k % len(names)], seed + k, seconds, files) for k in range(faults)]
+    struck: list[Struck] = []
+    with (
+        processes(jobs, go_on="the same command begins anew") as pool,
+        counting(console, f"{faults} runs", faults, 0) as bar,
+    ):
+        for one in pool.map(strike, todo, ordered=True):
+            struck.append(one)
+            bar.update(bar.task_ids[0], completed=len(struck))
+    lines = list(campaign_lines(struck))
+    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    failed = [one for one in struck if one.outcome != "ok"]
+    for one in failed:
+        console.print(str(_written(one, out, files)), soft_wrap=True, highlight=False)
+    if keep:
+        command = f"annelid campaign --faults {faults} --seed {seed} --seconds {seconds:g}"
+        console.print(str(record("Campaign", command, lines)), soft_wrap=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _written(one: Struck, out: Path, files: tuple[Path, ...]) -> Path:
+    """The failure as a scenario, made smaller."""
+    from annelid.errors import OutputError
+    from annelid.reliability.campaign import again
+    from annelid.reliability.shrink import shrunk
+    from annelid.trial.plugins import load as load_plugins
+    from annelid.trial.toml import dumps
+
+    assert one.table is not None
+    plugins = load_plugins(files)
+    tries = 0 if one.outcome == "hang" else 16
+    small = shrunk(one.table, one.outcome, lambda table: again(table, plugins), tries=tries)
+    small["about"] = f"{one.outcome}: {one.why}"[:400]
+    path = out / f"{one.outcome}-{Path(one.scenario).stem}-{one.seed}.toml"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        path.write_text(dumps(small), encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{path}: could not write: {error.strerror}") from None
+    return path

@@ -1,0 +1,142 @@
+"""Whatever comes from outside is refused in one line of ours, or is fit to be used."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annelid.boundary.cost import MODULES_MAX, require_room
+from annelid.boundary.files import parse_table, parse_toml, read_toml
+from annelid.boundary.plain import DEPTH_MAX, admit
+from annelid.boundary.quantities import QUANTITIES
+from annelid.errors import AnnelidError, InputError, MissingFile, SpecError
+from annelid.trial.fields import parse_value
+from annelid.trial.load import load, parse
+from annelid.trial.sweep import Sweep
+from annelid.trial.vary import parse_vary
+
+PLAIN: dict[str, Any] = {"robot": {"chain": "RR"}, "world": {"kind": "open-air"}}
+
+
+def refusal(data: Any) -> str:
+    with pytest.raises(SpecError) as refused:
+        admit(data, "here")
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_numbers_are_refused_with_their_unit_and_place():
+    assert "world.parts.0.length_mm: expected at most 1,000,000 mm, got 1e+15" in refusal(
+        {"world": {"parts": [{"length_mm": 1e15}]}}
+    )
+    assert "not below -10,000,000 s" in refusal({"at_s": -1e9})
+    assert "spring_n_m: expected at most 1,000,000 N/m" in refusal({"spring_n_m": 1e9})
+    assert "expected a number, got nan" in refusal({"a": {"b": [float("nan")]}})
+    assert "18 digits" in refusal({"seed": 10**40})
+    assert "mass_g: expected 0 or at least" in refusal({"mass_g": 1e-300})
+    admit({"length_mm": 350.0, "mass_g": 0, "at_s": 3, "reading": 1e300}, "here")
+
+
+def test_what_is_too_deep_or_too_much_is_refused_whatever_it_is():
+    admit(nested(DEPTH_MAX), "here")
+    assert "tables within each other" in refusal(nested(DEPTH_MAX + 1))
+    assert "tables within each other" in refusal(nested(100_000))
+    assert "at most 2,000, got 2,001" in refusal({"parts": [{}] * 2001})
+    assert "values in all" in refusal({"tables_deg": [0.0] * 600_000})
+    assert "lone surrogate" in refusal({"say": "\ud800"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = " + "[" * 5000 + "]" * 5000, "open brackets"),
+        ("a = " + "9" * 6000, "1000 digits"),
+        ("a = 1e400", "expected a number, got inf"),
+        ("a = ", "not valid TOML"),
+        ('a = "' + "\\" * 3, "not valid TOML"),
+        ('"""' * 100_001 + "\\", "not valid TOML"),
+        ("a" + ".a" * 3000 + " = 1", "tables within each other"),
+        ("[" + "a." * 3000 + "a]", "tables within each other"),
+    ],
+    ids=["nested", "digits", "infinite", "empty", "open text", "quotes", "dots", "heading"],
+)
+def test_text_that_would_hurt_a_parser(text: str, said: str):
+    with pytest.raises(SpecError, match=said):
+        parse_toml(text, "mine.toml")
+
+
+def test_a_line_of_json_is_an_object_without_harm():
+    assert parse_table('{"data": "' + "0" * 5000 + '"}', "port")["data"].startswith("000")
+    for line in ("[" * 100_000, '"' + '\\"' * 200_000, "9" * 5000, "[1]", '{"a": "\\ud800"}', ""):
+        with pytest.raises(SpecError):
+            parse_table(line, "port")
+
+
+@given(st.text() | st.binary())
+def test_no_text_is_an_error_of_somebody_elses(tmp_path_factory: Any, text: str | bytes):
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    data = text if isinstance(text, bytes) else text.encode("utf-8", errors="surrogatepass")
+    path.write_bytes(data)
+    with suppress(AnnelidError):
+        read_toml(path)
+
+
+def test_places_that_are_no_files(tmp_path: Path):
+    for path in (tmp_path, tmp_path / "none.toml"):
+        with pytest.raises(MissingFile):
+            read_toml(path)
+    for name in ("/dev/zero", "a\x00b", "x" * 5000):
+        with pytest.raises(InputError):
+            read_toml(Path(name))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"robot.chain": "R" * (MODULES_MAX + 1)}, "at most 500 modules, got 501"),
+        ({"world.gravity": 1e7}, "world.gravity: expected at most 1,000 m/s²"),
+        ({"robot.each.R.length_mm": 1e15}, "robot.each.R.length_mm: expected at most"),
+        ({"robot.each.R.mass_g": "9" * 6000}, "mass_g"),
+        ({"world.kind": "[" * 3000}, "unknown world"),
+    ],
+)
+def test_a_scenario_beyond_all_bounds_is_one_line(fields: dict[str, Any], said: str):
+    with pytest.raises(InputError, match=said) as refused:
+        load(PLAIN, overrides=fields)
+    assert len(str(refused.value)) < 20_000
+
+
+def test_cost_is_known_before_it_is_paid(tmp_path: Path):
+    with pytest.raises(InputError, match="at most 200,000 trials, got 100,000,000"):
+        Sweep(PLAIN, [parse_vary("seed=1")], repeats=100_000_000)
+    grid = [parse_vary("seed=0:99999:1"), parse_vary("duration_s=1:99999:1")]
+    with pytest.raises(InputError, match="at most 200,000 settings"):
+        Sweep(PLAIN, grid)
+    with pytest.raises(InputError, match=r"would write about 1,000,000\.0 GB"):
+        require_room(tmp_path / "runs" / "new", 1e15, what="mine")
+    require_room(tmp_path / "runs" / "new", 1e3, what="mine")
+
+
+def test_a_value_on_the_command_line_is_read_or_taken_as_a_word():
+    assert parse_value("40") == 40
+    assert parse_value("[" * 5000) == "[" * 5000
+    assert parse_value("9" * 6000) == "9" * 6000
+
+
+def test_shipped_limits_leave_room_for_what_is_real():
+    """The control: a scenario at the edge of what people build passes."""
+    far = {"robot": {"chain": "R" * 60}, "world": {"kind": "open-air", "gravity": 24.8}}
+    assert parse(far).world.gravity == 24.8
+    assert all(each.largest >= 1e3 for each in QUANTITIES.values())
