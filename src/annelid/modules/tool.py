@@ -13,6 +13,7 @@ from annelid.modules.shells import DARK, STEEL, VIOLET, back, front, shell
 from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.service import Serves
 
 JAW_LENGTH = 0.012
 OPEN_DEG = 40.0
@@ -25,6 +26,10 @@ class Tool(ModuleType):
     wire_id: ClassVar[str] = "g"
     title: ClassVar[str] = "tool"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(Grab=3, Drill=3)
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="grab", capability="Grab", sign=-1),
+        Serves(actuator="drill", capability="Drill"),
+    )
 
     length_mm: float = Field(default=35.0, gt=15)
     mass_g: float = Field(default=20.0, gt=0)
