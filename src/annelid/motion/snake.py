@@ -108,9 +108,28 @@ ROLLING_ARC: Final = 8 * _D(14)
 shuffles to the wrong side (RRSESRR at 14° a joint: 11 cm to the right in 6 s; at 28° 31 cm to the
 left)."""
 ROLLING_MOST: Final = _D(45)
+TURNING_ARC: Final = _D(120)
+"""Bend of the whole chain in a turn, rad: 12° a joint, right for eight, leave four where they
+are."""
+TURNING_MOST: Final = _D(30)
 
 
 def rolling(joints: int) -> SnakeRow:
     """The row "roll" for a chain with so many joints that bend both ways."""
     amplitude = min(ROLLING_ARC / max(joints, 1), ROLLING_MOST)
     return SNAKE["roll"].changed(amplitude=amplitude)
+
+
+def rotating(joints: int) -> SnakeRow:
+    """Both waves for turning on the spot, to the left: half a wave sideways and a whole one up and
+    down along so many joints.  All of eleven chains tried turn that way, by 17 to 56° a second
+    without much else to drag; with the phases of the row "rotate", made for six joints, chains of
+    four turn the other way."""
+    whole = 2 * pi / max(joints, 1)
+    row = SNAKE["rotate"].mirrored()
+    return replace(row, phase_vertical=whole, phase_horizontal=whole / 2)
+
+
+def turning_bend(joints: int) -> float:
+    """Of each of so many joints in a turn, rad."""
+    return min(TURNING_ARC / max(joints, 1), TURNING_MOST)

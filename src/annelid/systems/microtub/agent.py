@@ -143,7 +143,7 @@ class HeterogeneousAgent:
         if stimuli.repairs == self._repairs:
             return
         self._repairs = stimuli.repairs
-        left = {name: 0.0 if s.broken else 1.0 for name, s in stimuli.servos.items()}
+        left = {name: 0.0 if s.broken else s.left for name, s in stimuli.servos.items()}
         if self.condition.update(left):
             digits = self.condition.capabilities.digits
             self._board.log("capabilities", {"mdl": digits})

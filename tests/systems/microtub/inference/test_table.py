@@ -70,7 +70,7 @@ def test_in_a_pipe(rule: str, yes: str, no: list[str]):
 
 
 OPEN_CASES = [
-    ("serpentine", "RRRR", ["RRR", "RRPRR"]),
+    ("serpentine", "RRRRR", ["RRR", "RRPRRR"]),
     ("snake turn", "RRR", ["RR", "KKK"]),
     ("rolling", "RRSESRR", ["RRSESR", "KKKK"]),
     ("sidewinding", "RRRR", ["RRSESRR"]),
@@ -98,11 +98,15 @@ def test_every_rule_is_tested():
 
 LIMITED = [
     ("a caterpillar lifts its joints", "snake", "EEE", 0, "RRR", 3),
-    ("a caterpillar lifts its joints", "snake backwards", "EERR", 0, "EERRR", 3),
+    ("a caterpillar lifts its joints", "snake backwards", "EERR", 0, "ERRR", 3),
     ("pushers stand on their wheels", "push on the flat", "HHP", 0, "HH", 1),
     ("a sidewinder drags nobody", "sidewinding", "RRRRPPP", 0, "RRRRPP", 3),
-    ("a serpent drags nobody", "serpentine", "RRRRPPP", 0, "RRRRPP", 1),
-    ("a long train turns wide", "snake turn", "RRRRPPP", 1, "RRRRPP", 3),
+    ("a serpent drags nobody", "serpentine", "RRRRRPPP", 0, "RRRRRPP", 1),
+    ("a serpent is long", "serpentine", "RRRR", 0, "RRRRR", 1),
+    ("a long train goes straight", "snake turn", "RRRRPPPPP", 0, "RRRRPPPP", 3),
+    ("a dancer carries nobody", "rotate in place", "RRRRPP", 0, "RRRRP", 3),
+    ("three joints drag little", "snake", "HVRRR", 1, "VRRR", 3),
+    ("three joints drag little", "snake backwards", "RRRPP", 1, "RRRRPP", 3),
 ]
 
 
@@ -121,15 +125,25 @@ def test_a_limit_lowers_what_would_get_nowhere(
     assert fired(engine, told(much), OPEN)[rule] > left, "the control: without the limit"
 
 
+def test_a_wave_in_a_pipe_drags_no_more_than_itself() -> None:
+    engine, name = Engine(), "a wave in a pipe drags little"
+    assert "snake" not in fired(engine, told("STRRRPB"), PIPE)
+    assert fired(engine, told("TRRRPB"), PIPE)["snake"] == 1
+    engine.rulebook.take(RuleFile(remove=(name,)), where="here")
+    assert fired(engine, told("STRRRPB"), PIPE)["snake"] == 1
+
+
 def test_every_limit_is_tested() -> None:
-    assert {case[0] for case in LIMITED} == set(Rulebook().limits)
+    tested = {case[0] for case in LIMITED} | {"a wave in a pipe drags little"}
+    assert tested == set(Rulebook().limits)
 
 
 def test_a_lesser_match_that_walks_is_taken_where_a_better_one_would_not() -> None:
     only_x = "00002000000000000"
-    chain = [*told("EEEEP"), *strings(only_x, only_x, only_x)]
-    (way,) = [f for f in Engine().infer(chain, OPEN).ways("forward") if f.rule.name == "snake"]
-    assert (way.grade, way.modules) == (2, (5, 6, 7))
+    chain = [*told("EEEEEP"), *strings(*[only_x] * 4)]
+    ways = Engine().infer(chain, OPEN).ways("forward")
+    (way,) = [fact for fact in ways if fact.rule is not None and fact.rule.name == "snake"]
+    assert (way.grade, way.modules) == (2, (6, 7, 8, 9))
 
 
 def test_a_latch_lets_it_split():

@@ -32,6 +32,10 @@ LEAD: Final = radians(5.0)
 """Of a target over its servo: with Table 1's servo 6° draw the 105 mA that trip it (FACTS §3)."""
 
 
+NOTABLE: Final = 0.1
+"""Part of a servo's strength: changes of less are not told."""
+
+
 class Situation(StrEnum):
     """000 §4.1.5.  A very wide pipe may pass for open air: one moves in it as if it were
     (000 §4, note 7)."""
@@ -63,6 +67,8 @@ class ServoState:
     target: float = nan
     """What was last written to it; NaN while released."""
     angle: float = 0.0
+    speed: float = 0.0
+    """Since the last tick, in its own unit a second."""
     current: float = 0.0
     """Filtered, A."""
     tripped: bool = False
@@ -72,7 +78,8 @@ class ServoState:
     temperature: float = AMBIENT_C
     """As avoid overheating estimates it (000 eq 6), °C."""
     broken: bool = False
-    """As self-diagnostic found."""
+    left: float = 1.0
+    """Of its torque or range, 0 to 1.  Both as self-diagnostic found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +160,13 @@ class Stimuli:
 
     def look(self, now_ns: int) -> None:
         """Read the servos; ``now_ns`` is the board's ``now``."""
+        passed_s = (now_ns - self.now_ns) * 1e-9
         self.now_ns = now_ns
         for servo in self.servos.values():
+            before = servo.angle
             servo.angle, current, servo.tripped = servo.device.measure()
+            if passed_s > 0.0:
+                servo.speed = (servo.angle - before) / passed_s
             servo.current = current
             servo.squares += current * current
             servo.samples += 1
@@ -179,6 +190,14 @@ class Stimuli:
         if servo.broken != broken:
             servo.broken = broken
             self.repairs += 1
+
+    def weigh(self, servo: ServoState, left: float) -> bool:
+        """What self-diagnostic finds left of a servo; whether that is worth telling."""
+        if left == servo.left or (abs(left - servo.left) < NOTABLE and left < 1.0):
+            return False
+        servo.left = left
+        self.repairs += 1
+        return True
 
     def warn(
         self, alarm: Alarm, words: str, servo: ServoState | None = None, *, number: int = 0

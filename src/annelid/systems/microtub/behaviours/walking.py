@@ -20,6 +20,9 @@ rest pose            the walk that was commanded says so          the pose of le
                                                                   below all others
 ===================  ===========================================  ===============================
 
+Where a wave runs in both planes (rolling, sidewinding), a module that bends about one axis alone
+stays straight: half of the movement would work against the whole.
+
 *Stimuli*: orders, walk, the common time of the gaits, the place in the chain, the situation.
 *Rate*: every tick.  Worm-like movement grips on a support, stretches on an extension, and arches on
 rotation modules that act as one.
@@ -74,17 +77,22 @@ class SinusoidBehaviour(EmbeddedBehaviour):
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         joint = module.services.get(cls.axis)
-        return None if joint is None else cls(joint)
+        return None if joint is None else cls(joint, both=module.kind.bends_both_ways())
 
-    def __init__(self, joint: Service) -> None:
+    def __init__(self, joint: Service, *, both: bool) -> None:
+        """``both``: whether the module bends about the other axis, too."""
         self._servo, self._factor = joint.actuator, joint.factor
+        self._both = both
 
     def wave(self, walk: Walk) -> Sinusoid | None:
         """Of the axis of this servo."""
         raise NotImplementedError
 
     def condition(self, stimuli: Stimuli, /) -> bool:
-        return self.wave(stimuli.walk) is not None
+        walk = stimuli.walk
+        if not self._both and walk.vertical is not None and walk.horizontal is not None:
+            return False
+        return self.wave(walk) is not None
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         wave = self.wave(stimuli.walk)

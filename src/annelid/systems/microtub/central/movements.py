@@ -11,7 +11,7 @@ MWO        INH to each module of the pattern (first support, extension, second s
 MHE        nothing but the command: who can push pushes, the others rest
 MO1 …      the command to all; a helicoidal module among them pushes along (000 §6.1.2)
 MRO        with the arc that as many joints as there are need, as WAV
-MO1+MOS    both waves at once, as WAV, with the row "rotate" of ``annelid.motion.snake``
+MO1+MOS    both waves at once, as WAV: ``rotating`` of ``annelid.motion.snake``
 TUR        with the bend of the joints, left or right
 =========  ===============================================================================
 
@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
 from annelid.kernel import Program
-from annelid.motion.snake import SNAKE, SnakeRow, rolling
+from annelid.motion.snake import SNAKE, SnakeRow, rolling, rotating
 from annelid.systems.microtub.behaviours.walk import SNAKES
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.discovery import Ear
@@ -143,7 +143,7 @@ def _gait_orders(
 ) -> Iterator[Order]:
     first = gait.commands[0]
     if len(gait.commands) > 1:
-        row = SNAKE["rotate"]
+        row = rotating(len(way.modules))
         yield Order(LLC2.MO1)
         yield from _waves(row.mirrored() if mirrored else row)
         return

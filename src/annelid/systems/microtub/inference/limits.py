@@ -8,7 +8,7 @@ rules that it names give, or takes it away::
     name = "a caterpillar lifts its joints"
     rules = ["snake", "snake backwards"]
     lacking = "RotX 3"                       # fewer of the modules that work have it
-    carried = 1.5                            # or: more are carried along for each that works
+    carried = 1.5                            # and more are carried along for each that works
     grade = 0                                # what is left then; 0: nothing
     situations = ["open_air"]                # not named: everywhere
     source = "why"
@@ -31,7 +31,7 @@ Situation = Literal["general", "pipe", "open_air"]
 
 
 class Limit(Spec):
-    """Lowers rules where one of its conditions holds."""
+    """Lowers rules where all of its conditions hold."""
 
     name: str = Field(min_length=1)
     rules: tuple[str, ...] = Field(min_length=1)
@@ -59,9 +59,9 @@ class Limit(Spec):
         if self.lacking is not None:
             row = base.starting.get(self.lacking.skill, [])
             able = sum(any(_alone(fact) for fact in row[p]) for p in modules if p < len(row))
-            if able < self.lacking.count:
-                return True
-        return self.carried is not None and base.size - len(modules) > self.carried * len(modules)
+            if able >= self.lacking.count:
+                return False
+        return self.carried is None or base.size - len(modules) > self.carried * len(modules)
 
     def words(self) -> str:
         """For proofs."""

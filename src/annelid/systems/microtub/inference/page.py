@@ -143,7 +143,7 @@ def _limit(limit: Limit) -> str:
     if limit.carried is not None:
         holds.append(f"more than {limit.carried:g} are carried along for each that works")
     where = ", ".join(each.replace("_", " ") for each in limit.situations) or "any"
-    cells = (limit.name, ", ".join(limit.rules), where, "; or ".join(holds))
+    cells = (limit.name, ", ".join(limit.rules), where, ", and ".join(holds))
     return "| " + " | ".join((*cells, str(limit.grade or "nothing"), limit.source)) + " |"
 
 
