@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from annelid.errors import SpecError
 from annelid.registry import Kind, load_place
 from annelid.robot import ModuleType, Shelf
+from annelid.robot.service import require_served
 
 if TYPE_CHECKING:
     from annelid.modules.battery import Battery as Battery
@@ -54,6 +55,7 @@ def _letter(module: type[ModuleType]) -> str:
     letter = module.letter
     if not (len(letter) == 1 and letter.isascii() and letter.isupper()):
         raise SpecError(f"{module.__name__}.letter: expected one capital letter, got {letter!r}")
+    require_served(module)
     return letter
 
 

@@ -25,6 +25,7 @@ from annelid.robot.body import (
 )
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.service import Serves
 from annelid.spec import Quat, Vec3
 
 BOARD: Final[Colour] = (0.24, 0.47, 0.42, 1.0)
@@ -44,6 +45,10 @@ class Conro(ModuleType):
     wire_id: ClassVar[str] = "o"
     title: ClassVar[str] = "CONRO"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(RotX=3, RotY=3)
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="yaw", capability="RotY"),
+        Serves(actuator="pitch", capability="RotX"),
+    )
 
     length_mm: float = Field(default=100.0, gt=0)
     mass_g: float = Field(default=100.0, gt=0)

@@ -13,6 +13,7 @@ from annelid.modules.shells import DARK, UNSEEN, Colour, back, front, look
 from annelid.robot.body import LEFT, Body, Geom, Joint, Part, ServoMount, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.service import Serves
 
 WOOD: Final[Colour] = (0.72, 0.52, 0.33, 1.0)
 BARK: Final[Colour] = (0.58, 0.40, 0.25, 1.0)
@@ -27,6 +28,7 @@ class Erekobot(ModuleType):
     wire_id: ClassVar[str] = "k"
     title: ClassVar[str] = "ErekoBot"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(RotX=3)
+    serves: ClassVar[tuple[Serves, ...]] = (Serves(actuator="pitch", capability="RotX"),)
 
     length_mm: float = Field(default=50.0, gt=0)
     """Of the cube's edge (004, Table 1)."""

@@ -18,6 +18,7 @@ from annelid.modules.shells import STEEL, VIOLET, back, front, shell
 from annelid.robot.body import FORWARD, Body, Joint, LinearMount, Part, ServoMount
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, Forbidden, ModuleType, Pose
+from annelid.robot.service import Serves
 
 CRANK = 0.012
 ROD = 0.014
@@ -51,6 +52,10 @@ class Extension(ModuleType):
     wire_id: ClassVar[str] = "e"
     title: ClassVar[str] = "extension"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities("30000200000000000")
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="extend", capability="Ext"),
+        Serves(actuator="yaw", capability="RotY"),
+    )
 
     length_mm: float = Field(default=40.0, gt=0)
     """Contracted."""

@@ -19,6 +19,7 @@ from annelid.modules.wheels import WheelRing
 from annelid.robot.body import Body, DriveMount, Part
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.service import Serves
 
 GRAVITY = 9.81
 
@@ -28,6 +29,10 @@ class Helicoidal(ModuleType):
     wire_id: ClassVar[str] = "h"
     title: ClassVar[str] = "helicoidal"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities("00310000000000000")
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="drive", capability="Push_pipe"),
+        Serves(actuator="drive", capability="Push_flat"),
+    )
 
     length_mm: float = Field(default=32.0, gt=0)
     mass_g: float = Field(default=50.0, gt=0)

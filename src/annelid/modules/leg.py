@@ -35,6 +35,7 @@ from annelid.robot.body import (
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.converter import Converter
 from annelid.robot.module import ModuleType
+from annelid.robot.service import Serves
 
 TIP: Final = 0.001
 """Radius of the contact sphere, m; 5 mm would roll and slip (LAB)."""
@@ -60,6 +61,11 @@ class Leg(ModuleType):
     wire_id: ClassVar[str] = "l"
     title: ClassVar[str] = "leg with cup"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(RotX=3, RotY=3, Sup=3)
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="coxa", capability="RotY"),
+        Serves(actuator="femur", capability="RotX"),
+        Serves(actuator="cup", capability="Sup"),
+    )
 
     length_mm: float = Field(default=200.0, gt=0)
     """How far out it stands."""

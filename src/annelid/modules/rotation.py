@@ -13,6 +13,7 @@ from annelid.modules.shells import BLUE, STEEL, back, front, shell
 from annelid.robot.body import LEFT, Accelerometer, Body, Joint, Part, ServoMount
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, ModuleType, Pose
+from annelid.robot.service import Serves
 
 
 class Rotation(ModuleType):
@@ -23,6 +24,10 @@ class Rotation(ModuleType):
     wire_id: ClassVar[str] = "r"
     title: ClassVar[str] = "rotation"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities("00003300000003000")
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="yaw", capability="RotY"),
+        Serves(actuator="pitch", capability="RotX"),
+    )
     unit: ClassVar[tuple[float, ...]] = (1.0, -2.0, 1.0)
 
     length_mm: float = Field(default=34.0, gt=0)

@@ -16,6 +16,7 @@ from annelid.modules.shells import DARK, GREEN, STEEL, back, front, look, shell
 from annelid.robot.body import Body, Geom, Joint, Part, ServoMount, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import Action, Forbidden, ModuleType, Pose
+from annelid.robot.service import Serves
 
 ARM_MASS = 0.0015
 TIP_RADIUS = 0.003
@@ -26,6 +27,7 @@ class Support(ModuleType):
     wire_id: ClassVar[str] = "s"
     title: ClassVar[str] = "support"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities("03000000000000000")
+    serves: ClassVar[tuple[Serves, ...]] = (Serves(actuator="grip", capability="Sup"),)
 
     length_mm: float = Field(default=35.0, gt=0)
     mass_g: float = Field(default=24.0, gt=0)

@@ -19,6 +19,7 @@ from annelid.modules.shells import DARK, STEEL, VIOLET, Colour, back, front, she
 from annelid.robot.body import UP, Body, Geom, Joint, Part, ServoMount, Tip, Touches
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.module import ModuleType
+from annelid.robot.service import Serves
 
 REST = 0.010
 """How far from the axis both ends of the bar are at rest, m: inside the shell."""
@@ -32,6 +33,12 @@ class Tool(ModuleType):
     wire_id: ClassVar[str] = "g"
     title: ClassVar[str] = "tool"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(Grab=3, Drill=3)
+    serves: ClassVar[tuple[Serves, ...]] = (
+        Serves(actuator="turret", capability="Grab"),
+        Serves(actuator="turret", capability="Drill"),
+        Serves(actuator="bar", capability="Grab", sign=-1),
+        Serves(actuator="bar", capability="Drill"),
+    )
 
     length_mm: float = Field(default=35.0, gt=15)
     mass_g: float = Field(default=20.0, gt=0)

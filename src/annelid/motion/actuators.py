@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError
 from annelid.robot import Placed, Robot
-from annelid.robot.body import LinearMount, Mount, ServoMount, mount_joints
+from annelid.robot.body import LinearMount, Mount, ServoMount
+from annelid.robot.service import Service, travel
 
 NAMES_SHOWN = 8
 
@@ -27,6 +28,9 @@ class ActuatorRow:
             (module.name, mount.name): place for place, (module, mount) in enumerate(pairs)
         }
         self._mounts: Sequence[Mount] = [mount for _, mount in pairs]
+        self._services: Mapping[str, Mapping[str, Service]] = {
+            module.name: module.type.services(module.body) for module in robot.modules
+        }
         self.rest: NDArray[np.float64] = np.array(
             [module.type.rest().get(mount.name, 0.0) for module, mount in pairs], float
         )
@@ -36,6 +40,13 @@ class ActuatorRow:
 
     def place(self, module: Placed, mount: str) -> int:
         return self._places[module.name, mount]
+
+    def serving(self, module: Placed, capability: str) -> tuple[int, Service] | None:
+        """What serves a capability of this module, and its place; None: nothing that moves."""
+        found = self._services[module.name].get(capability)
+        if found is None or not self.has(module, found.actuator):
+            return None
+        return self.place(module, found.actuator), found
 
     def servos(self, module: Placed) -> list[int]:
         """The places of what can be released: servos, rotary and linear."""
@@ -49,12 +60,12 @@ class ActuatorRow:
         """Degrees, mm or level to the actuator's unit; refused where the joint cannot go."""
         mount = self._mounts[place]
         if isinstance(mount, ServoMount):
-            si, unit, gear = radians(value), "°", mount.gear
+            si, unit = radians(value), "°"
         elif isinstance(mount, LinearMount):
-            si, unit, gear = value / 1000, " mm", 1.0
+            si, unit = value / 1000, " mm"
         else:
-            si, unit, gear = value, "", 1.0
-        low, high = (-1.0, 1.0) if unit == "" else _travel(module, mount, gear)
+            si, unit = value, ""
+        low, high = travel(module.body, mount)
         if not low - 1e-9 <= si <= high + 1e-9:
             ends = [degrees(e) if unit == "°" else e * 1000 if unit else e for e in (low, high)]
             raise InputError(
@@ -74,16 +85,3 @@ class ActuatorRow:
             for mount, who in owners.items()
         ]
         return ", ".join(shown) or "no actuators at all"
-
-
-def _travel(module: Placed, mount: Mount, gear: float) -> tuple[float, float]:
-    """What the narrowest of the mount's joints allows, in the actuator's unit."""
-    moved = mount_joints(mount)
-    ranges = [
-        part.joint.range
-        for part in module.body.parts
-        if part.joint is not None and part.joint.name in moved and part.joint.range is not None
-    ]
-    low = max((low for low, _ in ranges), default=-np.inf)
-    high = min((high for _, high in ranges), default=np.inf)
-    return float(low * gear), float(high * gear)

@@ -64,11 +64,10 @@ class Backbone:
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
-        """Joints are modules with yaw and pitch, taken as bending in their middle."""
+        """Joints are modules that bend both ways, taken as bending in their middle."""
         behind, joints, pusher = 0.0, [], None
         for module in chain:
-            names = {mount.name for mount in module.body().mounts}
-            if {"yaw", "pitch"} <= names:
+            if module.bends_both_ways():
                 joints.append(behind + module.length / 2)
             elif pusher is None and Action.PUSH in module.actions():
                 pusher = behind

@@ -57,17 +57,31 @@ class Binder:
             self._top.update((term.place, len(self._layers)) for term in fresh)
             self._layers.append(fresh)
 
-    def having(self, selector: Selector, mounts: tuple[str, ...], where: str) -> list[Placed]:
-        """The selected modules that have one of ``mounts``.
+    def having(self, selector: Selector, mount: str, where: str) -> list[Placed]:
+        """The selected modules that have this actuator.
 
         A pattern passes over modules without it; a module called by its name must have it.
         """
+        return self._fit(selector, lambda m: self.row.has(m, mount), mount, where)
+
+    def able(self, selector: Selector, capabilities: tuple[str, ...], where: str) -> list[Placed]:
+        """The selected modules in which an actuator serves one of these; else as ``having``."""
+
+        def fits(module: Placed) -> bool:
+            return any(self.row.serving(module, each) for each in capabilities)
+
+        needed = f"actuator that serves {' or '.join(capabilities)}"
+        return self._fit(selector, fits, needed, where)
+
+    def _fit(
+        self, selector: Selector, fits: Callable[[Placed], bool], needed: str, where: str
+    ) -> list[Placed]:
         modules = select(self.robot, selector, where=f"{where}.modules")
-        fit = [m for m in modules if any(self.row.has(m, mount) for mount in mounts)]
+        fit = [module for module in modules if fits(module)]
         named = set(items(selector))
         wrong = [m.name for m in modules if m not in fit and m.name in named]
         if wrong or not fit:
-            raise self.nothing(where, ",".join(wrong) or selector, " or ".join(mounts))
+            raise self.nothing(where, ",".join(wrong) or selector, needed)
         return fit
 
     def nothing(self, where: str, selector: Selector, needed: str) -> InputError:

@@ -2,7 +2,8 @@
 
 A *stuck* servo is a jammed gear: its joints are held where they are, whatever is commanded, and
 the motor stalls against them, so that it draws its current, heats and trips as a real one does.
-A *weak* servo gives a fraction of its torque at every error, a *limp* one gives way whatever is
+A *weak* servo gives a fraction of its torque at every error, a *short* one is stopped by its gear
+before its end, a *limp* one gives way whatever is
 commanded.  A *leaky* cup loses its vacuum to a
 torn lip or a porous surface although its impeller runs.  All of it is written into the compiled
 model, at no cost per step, and kept by name, so that a robot that is cut or joined (and compiled
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from annelid.physics.motors import Motor
     from annelid.physics.simulation import Simulation
 
-Harm = Literal["stuck", "weak", "limp"]
+Harm = Literal["stuck", "weak", "short", "limp"]
 
 RESISTANCE, STIFFNESS, VOLTAGE = 0, 4, 7
 """Places in the engine's ``gainprm`` of a dcmotor."""
@@ -50,6 +51,8 @@ class Damage:
     """Per motor: its joints and where they jammed, rad or m."""
     weak: dict[str, float] = field(default_factory=dict)
     """Per motor: what is left of its torque, 1 being all."""
+    short: dict[str, float] = field(default_factory=dict)
+    """Per motor: what is left of its range, 1 being all."""
     limp: set[str] = field(default_factory=set)
     """Motors that give way."""
     leaks: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -65,7 +68,7 @@ class Damage:
     def reapply(self, plan: Plan) -> None:
         """After a recompilation: the new model is healthy and must not be."""
         self._healthy = None
-        if self.stuck or self.weak or self.supply != 1.0:
+        if self.stuck or self.weak or self.short or self.supply != 1.0:
             self.apply(plan, plan.motors)
         for number, cup in enumerate(plan.cups):
             if cup.name in self.leaks:
@@ -85,6 +88,8 @@ class Damage:
             factor = self.weak.get(motor.name, 1.0) * self.supply
             if factor != 1.0:
                 _weaken(plan.model, motor, factor)
+            if motor.name in self.short:
+                _shorten(plan.model, motor, self.short[motor.name])
             for joint, place in self.stuck.get(motor.name, {}).items():
                 _jam(plan.model, joint, place)
 
@@ -113,6 +118,21 @@ def weaken(sim: Simulation, actuator: str, factor: float) -> None:
     sim.damage.apply(sim.plan, [motor])
 
 
+def shorten(sim: Simulation, actuator: str, share: float) -> None:
+    """Leave a servo ``share`` of its range, on both sides of where it stands straight."""
+    if not 0 < share <= 1:
+        raise InputError(f"{actuator}: share of its range: expected above 0, up to 1, got {share}")
+    require_range(sim, actuator)
+    sim.damage.short[actuator] = share
+    sim.damage.apply(sim.plan, [_motor(sim, actuator)])
+
+
+def require_range(sim: Simulation, actuator: str) -> None:
+    """Refuse a drive, which turns round and round."""
+    if isinstance(_motor(sim, actuator).mount, DriveMount):
+        raise InputError(f"{actuator}: a drive has no range that it could keep a part of")
+
+
 def let_go(sim: Simulation, actuator: str) -> None:
     """Let a servo give way, whatever it is commanded."""
     sim.actuators.place(actuator)
@@ -127,6 +147,8 @@ def heal(sim: Simulation, actuator: str, harm: Harm | None = None) -> None:
         sim.damage.stuck.pop(actuator, None)
     if harm in (None, "weak"):
         sim.damage.weak.pop(actuator, None)
+    if harm in (None, "short"):
+        sim.damage.short.pop(actuator, None)
     if harm in (None, "limp"):
         sim.damage.limp.discard(actuator)
         sim.actuators.let_go(sim.damage.limp)
@@ -174,6 +196,14 @@ def _jam(model: mujoco.MjModel, name: str, place: float) -> None:
     model.jnt_solref[joint] = model.dof_solref[dof] = JAM_SOLREF
     model.jnt_solimp[joint] = model.dof_solimp[dof] = JAM_SOLIMP
     model.dof_frictionloss[dof] = JAM
+
+
+def _shorten(model: mujoco.MjModel, motor: Motor, share: float) -> None:
+    """Its joints stop at a part of their range; a joint that is beyond is pushed back there."""
+    for fraction in motor.fractions:
+        joint = model.joint(fraction.joint).id
+        model.jnt_range[joint] *= share
+        model.jnt_solref[joint] = JAM_SOLREF
 
 
 def _weaken(model: mujoco.MjModel, motor: Motor, factor: float) -> None:

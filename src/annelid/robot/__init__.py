@@ -10,5 +10,6 @@ from annelid.robot.as_built import AsBuilt
 from annelid.robot.capabilities import INDICATORS, Capabilities
 from annelid.robot.module import Action, Forbidden, ModuleType, Pose
 from annelid.robot.robot import Joined, Placed, Robot, RobotSpec, Shelf, assemble, chain
+from annelid.robot.service import Serves, Service
 from annelid.robot.servo import Servo
 from annelid.robot.tolerances import Tolerances

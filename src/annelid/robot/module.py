@@ -2,8 +2,8 @@
 
 One file on the shelf (``annelid.modules``) defines one type: the numbers of the real thing stand
 there and nowhere else.  Whoever needs to know the module reads it from here: the builder its
-``body()``, the heterogeneous layer its ``actions()``, the survival behaviours its ``forbidden``
-angles, the inference engine its capabilities.
+``body()``, the heterogeneous layer its ``actions()``, gaits and behaviours what its actuators
+``serve``, the survival behaviours its ``forbidden`` angles, the inference engine its capabilities.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import Field, PositiveFloat
 
 from annelid.robot.body import Body
 from annelid.robot.capabilities import Capabilities
+from annelid.robot.service import HORIZONTAL, VERTICAL, Serves, Service, service
 from annelid.spec import Spec
 
 
@@ -51,6 +52,8 @@ class ModuleType(Spec, ABC):
     """On the bus: one ASCII character."""
     title: ClassVar[str]
     capabilities_as_built: ClassVar[Capabilities]
+    serves: ClassVar[tuple[Serves, ...]] = ()
+    """Which actuator serves which of these, with sign and range (``annelid.robot.service``)."""
     unit: ClassVar[tuple[float, ...]] = (1.0,)
     """Where several neighbours act as one, the share of each in *contract*, head first; one that
     is alone does it all."""
@@ -85,6 +88,31 @@ class ModuleType(Spec, ABC):
 
     def forbidden(self) -> tuple[Forbidden, ...]:
         return ()
+
+    @classmethod
+    def actuator_of(cls, capability: str) -> str | None:
+        """The name of the actuator that serves a capability; None: none does."""
+        return next((s.actuator for s in cls.serves if s.capability == capability), None)
+
+    @classmethod
+    def bends_both_ways(cls) -> bool:
+        """Whether it is a joint of the chain in the full sense: up and down, left and right."""
+        return all(cls.actuator_of(axis) is not None for axis in (VERTICAL, HORIZONTAL))
+
+    def services(self, body: Body | None = None) -> Mapping[str, Service]:
+        """By capability, what serves it in this module; ``body`` spares making it anew."""
+        made = self.body() if body is None else body
+        return {each.capability: service(each, made) for each in self.serves}
+
+    def servo_order(self, body: Body | None = None) -> tuple[str, ...]:
+        """Actuators as the bus numbers them, from 1: of a joint that bends both ways first the one
+        that bends sideways, then the one that bends up and down; else in the order of the body."""
+        made = self.body() if body is None else body
+        names = [mount.name for mount in made.mounts]
+        if not self.bends_both_ways():
+            return tuple(names)
+        first = [self.actuator_of(HORIZONTAL), self.actuator_of(VERTICAL)]
+        return (*(n for n in first if n is not None), *(n for n in names if n not in first))
 
     @property
     def capabilities(self) -> Capabilities:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.electronics.circuits import Rig
 from tests.rigs import STRAIGHT, WEIGHTLESS, robot, simulation
+from tests.robot.odd_joint import OddJoint
 from tests.systems.microtub.robots import Chain, boards, speaker
 
 from annelid.behaviour import why
@@ -17,7 +18,7 @@ from annelid.electronics.port import Frame
 from annelid.kernel.trace import Event
 from annelid.modules import shelf
 from annelid.modules.support import Support
-from annelid.robot import Capabilities, assemble, chain
+from annelid.robot import Capabilities, Serves, assemble, chain
 from annelid.robot.module import Action, Pose
 from annelid.systems.microtub.network import build
 from annelid.systems.microtub.protocol import (
@@ -108,6 +109,7 @@ class Claw(Support):
     wire_id: ClassVar[str] = "q"
     title: ClassVar[str] = "claw"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(Grab=2)
+    serves: ClassVar[tuple[Serves, ...]] = (Serves(actuator="grip", capability="Grab"),)
 
     def actions(self) -> dict[Action, Pose]:
         return {Action.EXTEND: {"grip": radians(30)}}
@@ -381,3 +383,24 @@ def test_modes_parts_and_latches() -> None:
         ("APO", (Alarm.UNABLE, LLC1.INH.opcode), 6),
         ("APO", (Alarm.UNABLE, LLC1.GS2.opcode), 6),
     ]
+
+
+def test_a_joint_is_told_to_bend_to_the_left_and_upwards_however_it_is_built() -> None:
+    it = robot_that_hears(
+        assemble(chain("RO"), shelf(OddJoint)),
+        [
+            (0.02 * k, encode(command, 30, to=address))
+            for k, (command, address) in enumerate(
+                [(LLC1.MS1, 1), (LLC1.MS1, 2), (LLC1.MS2, 1), (LLC1.MS2, 2)], 1
+            )
+        ]
+        + [(0.9, encode(LLC1.GS2, to=2))],
+    )
+    it.rig.run(1.2)
+    angles = {name: degrees(it.rig.angle(name)) for name in ("R1.yaw", "R1.pitch")}
+    odd = {"R1.yaw": degrees(it.rig.angle("O1.a4")), "R1.pitch": -degrees(it.rig.angle("O1.b7"))}
+    assert angles["R1.yaw"] == pytest.approx(30, abs=4)
+    for name, angle in odd.items():
+        assert angle == pytest.approx(angles[name], abs=4)
+    (told,) = [values[0] for name, values, _ in answers(it) if name == "SS2"]
+    assert told == pytest.approx(30, abs=5)

@@ -85,6 +85,7 @@ FAULTS: Final[Kind[type[FaultSpec]]] = Kind(
     built_in={
         "stuck_servo": "annelid.electronics.faults.servos:StuckServo",
         "weak_servo": "annelid.electronics.faults.servos:WeakServo",
+        "short_servo": "annelid.electronics.faults.servos:ShortServo",
         "limp_servo": "annelid.electronics.faults.servos:LimpServo",
         "leaky_cup": "annelid.electronics.faults.servos:LeakyCup",
         "dead_sensor": "annelid.electronics.faults.sensors:DeadSensor",

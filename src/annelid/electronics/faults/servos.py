@@ -45,6 +45,22 @@ class WeakServo(_OfServo):
         return lambda: damage.heal(circuit.sim, self.servo, "weak")
 
 
+class ShortServo(_OfServo):
+    """Something in the gear stops the servo before its end: it keeps a part of its range."""
+
+    fault: Literal["short_servo"] = "short_servo"
+    share: float = Field(default=0.5, gt=0, le=1)
+    """What is left of it, on both sides of where it stands straight."""
+
+    def check(self, circuit: Circuit) -> None:
+        super().check(circuit)
+        damage.require_range(circuit.sim, self.servo)
+
+    def strike(self, circuit: Circuit) -> Mend:
+        damage.shorten(circuit.sim, self.servo, self.share)
+        return lambda: damage.heal(circuit.sim, self.servo, "short")
+
+
 class LimpServo(_OfServo):
     """A wire of the motor is broken: it gives way, whatever is commanded."""
 

@@ -25,7 +25,7 @@ class HoldGait(GaitSpec):
     def lay(self, binder: Binder, where: str) -> None:
         target: dict[int, float] = {}
         for mount, value in self.pose.items():
-            for module in binder.having(self.modules, (mount,), f"{where}.pose.{mount}"):
+            for module in binder.having(self.modules, mount, f"{where}.pose.{mount}"):
                 place = binder.row.place(module, mount)
                 at = f"{where}.pose"
                 target[place] = binder.row.from_human(module, place, value, where=at)

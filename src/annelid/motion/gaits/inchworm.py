@@ -40,16 +40,17 @@ class InchwormGait(GaitSpec):
     def lay(self, binder: Binder, where: str) -> None:
         rear, extend, front = self._units(binder, where)
         parts: list[tuple[Placed, str, int]] = [
-            *((module, "grip", 0) for module in rear),
-            *((module, "extend", 1) for module in extend),
-            *((module, "grip", 2) for module in front),
+            *((module, "Sup", 0) for module in rear),
+            *((module, "Ext", 1) for module in extend),
+            *((module, "Sup", 2) for module in front),
         ]
         shared = {module.name for module in rear} & {module.name for module in front}
         if shared:
             raise InputError(f"{where}: {', '.join(sorted(shared))} cannot be both rear and front")
-        places = [binder.row.place(module, mount) for module, mount, _ in parts]
-        low = [_meaning(module, Action.CONTRACT, mount, where) for module, mount, _ in parts]
-        high = [_meaning(module, Action.EXTEND, mount, where) for module, mount, _ in parts]
+        names = [(module, module.type.actuator_of(able) or "") for module, able, _ in parts]
+        places = [binder.row.place(module, name) for module, name in names]
+        low = [_meaning(module, Action.CONTRACT, name, where) for module, name in names]
+        high = [_meaning(module, Action.EXTEND, name, where) for module, name in names]
         cycle = Inchworm(self.durations_s, self.reverse)
         roles = [role for *_, role in parts]
         at = np.array(places, np.intp)
@@ -60,23 +61,23 @@ class InchwormGait(GaitSpec):
         robot, row = binder.robot, binder.row
         order = {module.name: place for place, module in enumerate(robot.modules)}
 
-        def unit(field: str, mount: str, found: Callable[[], Iterable[Placed]]) -> list[Placed]:
+        def unit(field: str, able: str, found: Callable[[], Iterable[Placed]]) -> list[Placed]:
             selector = getattr(self, field)
             if selector is not None:
-                return binder.having(selector, (mount,), f"{where}.{field}")
-            modules = [m for m in found() if row.has(m, mount)]
+                return binder.able(selector, (able,), f"{where}.{field}")
+            modules = [m for m in found() if row.serving(m, able)]
             if not modules:
                 raise InputError(
-                    f"{where}.{field}: no module with {mount} there; an inchworm needs a support "
+                    f"{where}.{field}: no module with {able} there; an inchworm needs a support "
                     f"on both sides of an extension, as in SES; the chain is "
                     f"{robot.letters} with {row.inventory()}"
                 )
             return modules
 
-        extend = unit("extend", "extend", lambda: robot.modules)
+        extend = unit("extend", "Ext", lambda: robot.modules)
         first, last = order[extend[0].name], order[extend[-1].name]
-        front = unit("front", "grip", lambda: robot.modules[:first])
-        rear = unit("rear", "grip", lambda: robot.modules[last + 1 :])
+        front = unit("front", "Sup", lambda: robot.modules[:first])
+        rear = unit("rear", "Sup", lambda: robot.modules[last + 1 :])
         return rear, extend, front
 
 

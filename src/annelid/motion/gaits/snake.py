@@ -12,6 +12,7 @@ from annelid.motion.gait import Amplitude, Angle, GaitSpec
 from annelid.motion.layers import WaveTerm
 from annelid.motion.selector import Selector
 from annelid.motion.snake import SNAKE
+from annelid.robot.service import HORIZONTAL, VERTICAL
 
 if TYPE_CHECKING:
     from annelid.motion.binder import Binder
@@ -55,12 +56,16 @@ class SnakeGait(GaitSpec):
         if self.mirror:
             row = row.mirrored()
         window, waves, actuators = self.window(), [], binder.row
-        for index, module in enumerate(binder.having(self.modules, ("yaw", "pitch"), where)):
-            if actuators.has(module, "pitch"):
-                place, phase = actuators.place(module, "pitch"), index * row.phase_vertical
-                waves.append(WaveTerm(window, place, row.vertical, row.omega, phase, 0.0))
-            if actuators.has(module, "yaw"):
-                place = actuators.place(module, "yaw")
+        for index, module in enumerate(binder.able(self.modules, (HORIZONTAL, VERTICAL), where)):
+            if (found := actuators.serving(module, VERTICAL)) is not None:
+                place, joint = found
+                phase = index * row.phase_vertical
+                waves.append(
+                    WaveTerm(window, place, joint.value(row.vertical), row.omega, phase, 0.0)
+                )
+            if (found := actuators.serving(module, HORIZONTAL)) is not None:
+                place, joint = found
                 phase = index * row.phase_horizontal + row.between
-                waves.append(WaveTerm(window, place, row.horizontal, row.omega, phase, row.offset))
+                swing, middle = joint.value(row.horizontal), joint.value(row.offset)
+                waves.append(WaveTerm(window, place, swing, row.omega, phase, middle))
         binder.lay_waves(waves)

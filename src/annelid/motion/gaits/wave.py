@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import radians
-from typing import TYPE_CHECKING, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.motion.gait import Amplitude, Angle, GaitSpec
 from annelid.motion.layers import WaveTerm
 from annelid.motion.selector import Selector
+from annelid.robot.service import HORIZONTAL, VERTICAL
 
 if TYPE_CHECKING:
     from annelid.motion.binder import Binder
+
+
+AXES: Final[Mapping[str, str]] = MappingProxyType({"yaw": HORIZONTAL, "pitch": VERTICAL})
+"""What a scenario calls an axis, to the capability that it is."""
 
 
 class WaveGait(GaitSpec):
@@ -19,6 +26,7 @@ class WaveGait(GaitSpec):
     gait: Literal["wave"] = "wave"
     modules: Selector = "all"
     axis: Literal["yaw", "pitch"]
+    """Sideways or up and down, whatever the servo is called that bends a module so."""
     amplitude_deg: Amplitude
     omega_rad_s: float
     """Angular frequency of the wave."""
@@ -33,15 +41,13 @@ class WaveGait(GaitSpec):
         return self.omega_rad_s if self.omega_rad_s > 0 else None
 
     def lay(self, binder: Binder, where: str) -> None:
-        window = self.window()
-        binder.lay_waves(
-            WaveTerm(
-                window,
-                binder.row.place(module, self.axis),
-                radians(self.amplitude_deg),
-                self.omega_rad_s,
-                index * self.phase_rad,
-                radians(self.offset_deg),
-            )
-            for index, module in enumerate(binder.having(self.modules, (self.axis,), where))
-        )
+        window, terms = self.window(), []
+        for index, module in enumerate(binder.able(self.modules, (AXES[self.axis],), where)):
+            found = binder.row.serving(module, AXES[self.axis])
+            assert found is not None
+            place, joint = found
+            swing = joint.value(radians(self.amplitude_deg))
+            middle = joint.value(radians(self.offset_deg))
+            phase = index * self.phase_rad
+            terms.append(WaveTerm(window, place, swing, self.omega_rad_s, phase, middle))
+        binder.lay_waves(terms)

@@ -102,7 +102,7 @@ class HeterogeneousAgent:
         self._repairs = 0
         self.restart = False
         self.translation = Translation(who.module, who.body)
-        self.condition = ModuleHealth(who.module.capabilities)
+        self.condition = ModuleHealth(who.module)
         self.information = Information(
             board, self.translation, powers=who.module.capabilities["PS"] > 0, low_v=low_power_v
         )
@@ -145,7 +145,8 @@ class HeterogeneousAgent:
         if stimuli.repairs == self._repairs:
             return
         self._repairs = stimuli.repairs
-        if self.condition.update(s.name for s in stimuli.servos.values() if s.broken):
+        left = {name: 0.0 if s.broken else s.left for name, s in stimuli.servos.items()}
+        if self.condition.update(left):
             digits = self.condition.capabilities.digits
             self._board.log("capabilities", {"mdl": digits})
             self.queue(LLC2.AMC, digits)

@@ -4,9 +4,10 @@ Everything is read from the module type: its ``actions()`` say what "extend" is 
 what a servo's number and travel are.  A new module type has its own meaning of EX without a line
 here.  Which angles may break it is survival's business (``behaviours/survival``).
 
-Servos are numbered from 1 in the order in which the body has them.  An Angle (-90° to 90°) is the
-angle of a servo; of a linear servo it is a part of its travel, -90° at the short end; of a drive it
-is a part of full speed (proposed).
+Servos are numbered from 1 (``ModuleType.servo_order``).  An Angle (-90° to 90°) is the angle of a
+servo, and for one that bends the chain the bend, to the left or upwards, however the servo is
+built in; of a linear servo it is a part of its travel, -90° at the short end; of a drive it is a
+part of full speed (proposed).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from math import degrees, radians
 from annelid.electronics.board import Board
 from annelid.robot.body import Body, DriveMount, LinearMount, Mount
 from annelid.robot.module import Action, ModuleType, Pose
-from annelid.systems.microtub.behaviours.walking import HORIZONTAL, VERTICAL
+from annelid.robot.service import HORIZONTAL, VERTICAL, travel
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,13 @@ class Actuator:
     """``servo``, ``linear`` or ``drive``."""
     low: float
     high: float
+    factor: float = 1.0
+    """Servo's angle for one radian of bend."""
 
     def value(self, angle_deg: float) -> float:
         """What the servo is told for this Angle."""
         if self.kind == "servo":
-            return radians(angle_deg)
+            return self.factor * radians(angle_deg)
         if self.kind == "drive":
             return angle_deg / 90
         return self.low + (angle_deg + 90) / 180 * (self.high - self.low)
@@ -42,7 +45,7 @@ class Actuator:
     def angle(self, value: float) -> int:
         """The Angle of where it stands, within what the wire can carry."""
         if self.kind == "servo":
-            shown = degrees(value)
+            shown = degrees(value / self.factor)
         elif self.kind == "drive":
             shown = value * 90
         else:
@@ -55,15 +58,23 @@ class Translation:
 
     def __init__(self, module: ModuleType, body: Body) -> None:
         self.module = module
+        self._services = module.services(body)
+        bends = {
+            found.actuator: found.factor
+            for axis in (HORIZONTAL, VERTICAL)
+            if (found := self._services.get(axis)) is not None
+        }
+        mounts = {mount.name: mount for mount in body.mounts}
         self.actuators = tuple(
-            _actuator(number, mount, body) for number, mount in enumerate(body.mounts, 1)
+            _actuator(number, mounts[name], body, bends.get(name, 1.0))
+            for number, name in enumerate(module.servo_order(body), 1)
         )
         self._actions = module.actions()
 
     @property
     def waves(self) -> bool:
         """Whether a wave of the chain runs through this module."""
-        return any(actuator.name in (VERTICAL, HORIZONTAL) for actuator in self.actuators)
+        return VERTICAL in self._services or HORIZONTAL in self._services
 
     def action(self, action: Action, place: int | None = None) -> Pose | None:
         """None: this module cannot help with that.
@@ -94,12 +105,11 @@ class Translation:
         return round(100 * min(max(sum(shares) / len(shares), 0.0), 1.0))
 
 
-def _actuator(number: int, mount: Mount, body: Body) -> Actuator:
+def _actuator(number: int, mount: Mount, body: Body, factor: float) -> Actuator:
+    low, high = travel(body, mount)
+    kind = "servo"
     if isinstance(mount, DriveMount):
-        return Actuator(number, mount.name, "drive", -1.0, 1.0)
-    joint = mount.joint if isinstance(mount, LinearMount) else mount.joints[0]
-    gear = 1.0 if isinstance(mount, LinearMount) else mount.gear
-    travel = next((p.joint.range for p in body.parts if p.joint and p.joint.name == joint), None)
-    low, high = travel or (-float("inf"), float("inf"))
-    kind = "linear" if isinstance(mount, LinearMount) else "servo"
-    return Actuator(number, mount.name, kind, low * gear, high * gear)
+        kind = "drive"
+    elif isinstance(mount, LinearMount):
+        kind = "linear"
+    return Actuator(number, mount.name, kind, low, high, factor)

@@ -14,6 +14,7 @@ from annelid.systems.microtub.inference import (
     Inferred,
     RobotSituation,
     Rulebook,
+    RuleFile,
     StatedModule,
 )
 from annelid.systems.microtub.inference.facts import ByCable, Derived, Fact
@@ -46,6 +47,7 @@ def test_the_order_of_the_rules_does_not_matter(chain, situation, random):
     random.shuffle(rules)
     other = Rulebook(empty=True)
     other.add(*rules)
+    other.take(RuleFile(limit=tuple(ENGINE.rulebook.limits.values())), where="limits")
     assert conclusions(Engine(other).infer(chain, situation)) == conclusions(
         ENGINE.infer(chain, situation)
     )

@@ -100,7 +100,7 @@ def test_the_shortest_chains_for_a_task():
     assert shortest_chains(ENGINE, stock, OPEN, "lateral") == ("rrrr",)
     assert "chr" in shortest_chains(ENGINE, stock, PIPE, "explore")
     without = {kind: digits for kind, digits in stock.items() if kind not in "hr"}
-    assert shortest_chains(ENGINE, without, PIPE, "forward") == ("ses", "eee"), "the best first"
+    assert shortest_chains(ENGINE, without, PIPE, "forward") == ("ses",)
     assert shortest_chains(ENGINE, {"p": DIGITS["P"]}, PIPE, "forward") == ()
 
 

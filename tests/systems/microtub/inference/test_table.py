@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from tests.systems.microtub.inference.chains import GENERAL, OPEN, PIPE, strings, told
 
-from annelid.systems.microtub.inference import Engine, RobotSituation, Rulebook, StatedModule
+from annelid.systems.microtub.inference import (
+    Engine,
+    RobotSituation,
+    Rulebook,
+    RuleFile,
+    StatedModule,
+    tree,
+    why_not,
+)
 
 WORKED = ("00003203001003000", "00003302130003000", "00003000200003111")
 """The three modules of the example of 000 §6."""
@@ -62,13 +70,15 @@ def test_in_a_pipe(rule: str, yes: str, no: list[str]):
 
 
 OPEN_CASES = [
-    ("serpentine", "RRRR", ["RRR", "RRPRR"]),
+    ("serpentine", "RRRRR", ["RRR", "RRPRRR"]),
     ("snake turn", "RRR", ["RR", "KKK"]),
     ("rolling", "RRSESRR", ["RRSESR", "KKKK"]),
     ("sidewinding", "RRRR", ["RRSESRR"]),
     ("rotate in place", "RRRR", ["RRRPR"]),
-    ("push on the flat", "H", ["S"]),
-    ("push on the flat backwards", "H", ["S"]),
+    ("push on the flat", "HH", ["S", "HHP"]),
+    ("push on the flat backwards", "H", ["S", "TH"]),
+    ("push a jointed chain on the flat", "TRHHP", ["RPHH", "RHR", "EHH"]),
+    ("push a jointed chain on the flat backwards", "RHH", ["RH"]),
 ]
 
 
@@ -84,6 +94,56 @@ def test_in_open_air(rule: str, yes: str, no: list[str]):
 def test_every_rule_is_tested():
     tested = {case[0] for case in (*CASES, *OPEN_CASES)} | {"split"}
     assert tested == set(Rulebook().rules)
+
+
+LIMITED = [
+    ("a caterpillar lifts its joints", "snake", "EEE", 0, "RRR", 3),
+    ("a caterpillar lifts its joints", "snake backwards", "EERR", 0, "ERRR", 3),
+    ("pushers stand on their wheels", "push on the flat", "HHP", 0, "HH", 1),
+    ("a sidewinder drags nobody", "sidewinding", "RRRRPPP", 0, "RRRRPP", 3),
+    ("a serpent drags nobody", "serpentine", "RRRRRPPP", 0, "RRRRRPP", 1),
+    ("a serpent is long", "serpentine", "RRRR", 0, "RRRRR", 1),
+    ("a long train goes straight", "snake turn", "RRRRPPPPP", 0, "RRRRPPPP", 3),
+    ("a dancer carries nobody", "rotate in place", "RRRRPP", 0, "RRRRP", 3),
+    ("three joints drag little", "snake", "HVRRR", 1, "VRRR", 3),
+    ("three joints drag little", "snake backwards", "RRRPP", 1, "RRRRPP", 3),
+]
+
+
+@pytest.mark.parametrize(("limit", "rule", "much", "left", "less", "whole"), LIMITED)
+def test_a_limit_lowers_what_would_get_nowhere(
+    limit: str, rule: str, much: str, left: int, less: str, whole: int
+) -> None:
+    engine = Engine()
+    known = engine.infer(told(much), OPEN)
+    assert fired(engine, told(much), OPEN).get(rule, 0) == left
+    assert fired(engine, told(less), OPEN)[rule] == whole
+    ability = engine.rulebook.rules[rule].gives
+    said = tree(known, ability) if left else "\n".join(why_not(known, ability).lines())
+    assert limit in said
+    engine.rulebook.take(RuleFile(remove=(limit,)), where="here")
+    assert fired(engine, told(much), OPEN)[rule] > left, "the control: without the limit"
+
+
+def test_a_wave_in_a_pipe_drags_no_more_than_itself() -> None:
+    engine, name = Engine(), "a wave in a pipe drags little"
+    assert "snake" not in fired(engine, told("STRRRPB"), PIPE)
+    assert fired(engine, told("TRRRPB"), PIPE)["snake"] == 1
+    engine.rulebook.take(RuleFile(remove=(name,)), where="here")
+    assert fired(engine, told("STRRRPB"), PIPE)["snake"] == 1
+
+
+def test_every_limit_is_tested() -> None:
+    tested = {case[0] for case in LIMITED} | {"a wave in a pipe drags little"}
+    assert tested == set(Rulebook().limits)
+
+
+def test_a_lesser_match_that_walks_is_taken_where_a_better_one_would_not() -> None:
+    only_x = "00002000000000000"
+    chain = [*told("EEEEEP"), *strings(*[only_x] * 4)]
+    ways = Engine().infer(chain, OPEN).ways("forward")
+    (way,) = [fact for fact in ways if fact.rule is not None and fact.rule.name == "snake"]
+    assert (way.grade, way.modules) == (2, (6, 7, 8, 9))
 
 
 def test_a_latch_lets_it_split():
@@ -106,7 +166,9 @@ def test_joints_that_share_no_axis_do_not_fold():
     engine = Engine()
     assert engine.infer(strings(x, y, x), OPEN).can("forward") == 0
     assert engine.infer(strings(x, both, x), OPEN).can("forward") == 3
-    assert engine.infer(strings(y, both, y), OPEN).can("forward") == 2
+    assert engine.infer(strings(y, both, y), OPEN).can("forward") == 0
+    engine.rulebook.take(RuleFile(remove=("a caterpillar lifts its joints",)), where="here")
+    assert engine.infer(strings(y, both, y), OPEN).can("forward") == 2, "as printed in Table 9"
 
 
 def test_rotz_bends_nothing():

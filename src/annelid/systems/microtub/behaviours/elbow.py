@@ -17,7 +17,7 @@ and drives the other wire of either.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, degrees, sin
+from math import degrees
 from typing import Self
 
 from annelid.behaviour import Log, Proposal
@@ -34,7 +34,6 @@ from annelid.systems.microtub.behaviours.embedded import (
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.surroundings import RAYS, TOUCH
 from annelid.systems.microtub.behaviours.walk import STANDING
-from annelid.systems.microtub.behaviours.walking import HORIZONTAL, VERTICAL
 
 
 class FeelAhead(EmbeddedBehaviour):
@@ -70,21 +69,21 @@ class ElbowTurning(EmbeddedBehaviour):
 
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
-        return cls() if {VERTICAL, HORIZONTAL} <= set(module.servos) else None
+        return cls() if module.kind.bends_both_ways() else None
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.turn is not None and stimuli.walk.elbow is not None
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        turn, towards = stimuli.turn, stimuli.walk.elbow
-        if turn is None or towards is None:
+        turn, towards, joint = stimuli.turn, stimuli.walk.elbow, stimuli.joint
+        if turn is None or towards is None or joint is None:
             return ()
         return self.kept(
             turn.target,
             towards,
-            make=lambda: (
-                self.proposal(HORIZONTAL, turn.target * cos(towards), reason=turn.phase.value),
-                self.proposal(VERTICAL, turn.target * sin(towards), reason=turn.phase.value),
+            make=lambda: tuple(
+                self.proposal(servo, target, reason=turn.phase.value)
+                for servo, target in joint.targets(turn.target, towards)
             ),
         )
 
@@ -96,7 +95,6 @@ class ElbowLine:
         self._sin, self._sout = sin_pin, sout_pin
         self._stimuli = stimuli
         self._log = log
-        self._jointed = {HORIZONTAL, VERTICAL} <= set(stimuli.servos)
 
     @property
     def running(self) -> bool:
@@ -108,7 +106,7 @@ class ElbowLine:
         self._sout.drive(False)
 
     def begin(self, *, first: bool) -> None:
-        self._stimuli.turn = TurnInPipe(jointed=self._jointed, first=first)
+        self._stimuli.turn = TurnInPipe(jointed=self._stimuli.joint is not None, first=first)
 
     def forget(self) -> None:
         """The elbow is over, or the wires are somebody else's."""
@@ -130,8 +128,7 @@ class ElbowLine:
 
     def _bent(self) -> float:
         """Towards the turn, rad."""
-        towards = self._stimuli.walk.elbow
-        if not self._jointed or towards is None:
+        towards, joint = self._stimuli.walk.elbow, self._stimuli.joint
+        if joint is None or towards is None:
             return 0.0
-        servos = self._stimuli.servos
-        return servos[HORIZONTAL].angle * cos(towards) + servos[VERTICAL].angle * sin(towards)
+        return joint.bent(self._stimuli.servos, towards)

@@ -9,10 +9,18 @@ A behaviour that needs no arguments and suits every module is done with ``name``
 
         @classmethod
         def make(cls, module: EmbeddedContext, /) -> Self | None:
-            return cls() if "pitch" in module.servos else None
+            joint = module.services.get("RotX")
+            return None if joint is None else cls(joint)
+
+        def __init__(self, joint: Service) -> None:
+            self._joint = joint
 
         def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-            yield self.proposal("pitch", 0.3 * sin(stimuli.gait_s))
+            raised = self._joint.value(0.3 * sin(stimuli.gait_s))
+            yield self.proposal(self._joint.actuator, raised)
+
+It asks what the module's type says that its actuators serve (``annelid.robot.service``), not what
+they are called.
 
 Its level says who is above it and where it is heard (000 §4.2, Fig 13; ``fusion``):
 
@@ -29,6 +37,7 @@ rest       0     what a module does that has nothing to do
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -36,6 +45,7 @@ from typing import Final
 from annelid.behaviour import Behaviour
 from annelid.robot.body import Accelerometer, Camera
 from annelid.robot.module import ModuleType
+from annelid.robot.service import Service
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.workspace import Workspace
 
@@ -68,6 +78,11 @@ class EmbeddedContext:
     @cached_property
     def servos(self) -> tuple[str, ...]:
         return tuple(mount.name for mount in self.kind.body().mounts)
+
+    @cached_property
+    def services(self) -> Mapping[str, Service]:
+        """What serves each capability of the module."""
+        return self.kind.services()
 
     @cached_property
     def sensors(self) -> tuple[str, ...]:

@@ -11,6 +11,9 @@ having made a move towards its target, or held on both sides of one place, it is
 a move it has met something, which is avoid actuator damage's business.  It is mended when it moves
 again.
 
+What a servo that works has **left** of its torque and its range is weighed too (``strength``): a
+part of a capability's grade is lost with it.
+
 A sensor is dead when it says so, or, for one whose noise never rests, when it gives exactly the
 same number all the time.  Sync lines and bus are judged where they are used, in the configuration
 check and the agent.
@@ -18,7 +21,7 @@ check and the agent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import copysign, inf, isfinite, radians
 from typing import Final, Self
@@ -26,7 +29,7 @@ from typing import Final, Self
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.robot import measuring
-from annelid.robot.body import LinearMount, ServoMount
+from annelid.robot.body import DriveMount, LinearMount, ServoMount
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.embedded import (
     PERCEPTION,
@@ -34,6 +37,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
 )
 from annelid.systems.microtub.behaviours.stimuli import ServoState, Stimuli
+from annelid.systems.microtub.behaviours.strength import Range, Torque
 from annelid.systems.microtub.protocol.enums import Alarm
 
 FAR: Final = radians(4.5)
@@ -101,6 +105,20 @@ def watched(kind: ModuleType) -> tuple[WatchedServo, ...]:
     return tuple(found)
 
 
+def strengths(module: EmbeddedContext) -> tuple[dict[str, Torque], dict[str, Range]]:
+    """What is weighed: motors whose current and angle belong together, which those of a servo that
+    moves several joints do not; the range of those that bend."""
+    torques: dict[str, Torque] = {}
+    ranges: dict[str, Range] = {}
+    for mount in module.kind.body().mounts:
+        if isinstance(mount, DriveMount):
+            torques[mount.name] = Torque(mount)
+        elif isinstance(mount, ServoMount) and len(mount.joints) == 1:
+            torques[mount.name] = Torque(mount)
+            ranges[mount.name] = Range(*module.room.range(mount.name, {}))
+    return torques, ranges
+
+
 class SelfDiagnostic(EmbeddedBehaviour):
     name = "self-diagnostic"
     level = PERCEPTION
@@ -108,10 +126,21 @@ class SelfDiagnostic(EmbeddedBehaviour):
 
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
-        return cls(servos=watched(module.kind), sensors=module.sensors)
+        torques, ranges = strengths(module)
+        return cls(
+            servos=watched(module.kind), sensors=module.sensors, torques=torques, ranges=ranges
+        )
 
-    def __init__(self, *, servos: Iterable[WatchedServo], sensors: Iterable[str]) -> None:
+    def __init__(
+        self,
+        *,
+        servos: Iterable[WatchedServo],
+        sensors: Iterable[str],
+        torques: Mapping[str, Torque],
+        ranges: Mapping[str, Range],
+    ) -> None:
         self._servos = tuple(servos)
+        self._torques, self._ranges = torques, ranges
         self._trials: dict[str, _Trial] = {}
         self._sensors = tuple(sensors)
         self._runs = 0
@@ -121,6 +150,8 @@ class SelfDiagnostic(EmbeddedBehaviour):
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         for watched in self._servos:
             self._watch(watched, stimuli.servos[watched.name], stimuli)
+        for name, torque in self._torques.items():
+            self._weigh(stimuli.servos[name], torque, self._ranges.get(name), stimuli)
         self._runs += 1
         if self._sensors and self._runs % LISTEN == 0:
             self._listen(self._sensors[self._runs // LISTEN % len(self._sensors)], stimuli)
@@ -163,6 +194,21 @@ class SelfDiagnostic(EmbeddedBehaviour):
             words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
         stimuli.judge(servo, broken=True)
         stimuli.warn(Alarm.STUCK, f"{servo.name}: {words}", servo)
+
+    def _weigh(
+        self, servo: ServoState, torque: Torque, span: Range | None, stimuli: Stimuli
+    ) -> None:
+        if servo.broken:
+            return
+        torque.look(servo)
+        left, what = torque.left, "torque"
+        if span is not None:
+            if stimuli.in_pipe is False:
+                span.look(servo)
+            if span.left < left:
+                left, what = span.left, "range"
+        if stimuli.weigh(servo, left) and left < 1.0:
+            stimuli.warn(Alarm.WEAK, f"{servo.name}: {left:.0%} of its {what} is left", servo)
 
     def _listen(self, name: str, stimuli: Stimuli) -> None:
         reading = stimuli.read(name)

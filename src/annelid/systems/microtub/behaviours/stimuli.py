@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import inf, nan, radians
+from math import cos, inf, nan, radians, sin
 from typing import Final, NamedTuple, Self
 
 from annelid.behaviour import BehaviourStack
@@ -21,6 +21,7 @@ from annelid.motion.elbow import NoseReport
 from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.robot.body import ServoMount
 from annelid.robot.module import ModuleType
+from annelid.robot.service import HORIZONTAL, VERTICAL, Service
 from annelid.systems.microtub.behaviours.walk import STANDING, Walk
 from annelid.systems.microtub.protocol.enums import Alarm, WorkingMode
 
@@ -29,6 +30,10 @@ AMBIENT_C: Final = 25.0
 
 LEAD: Final = radians(5.0)
 """Of a target over its servo: with Table 1's servo 6° draw the 105 mA that trip it (FACTS §3)."""
+
+
+NOTABLE: Final = 0.1
+"""Part of a servo's strength: changes of less are not told."""
 
 
 class Situation(StrEnum):
@@ -62,6 +67,8 @@ class ServoState:
     target: float = nan
     """What was last written to it; NaN while released."""
     angle: float = 0.0
+    speed: float = 0.0
+    """Since the last tick, in its own unit a second."""
     current: float = 0.0
     """Filtered, A."""
     tripped: bool = False
@@ -71,7 +78,29 @@ class ServoState:
     temperature: float = AMBIENT_C
     """As avoid overheating estimates it (000 eq 6), °C."""
     broken: bool = False
-    """As self-diagnostic found."""
+    left: float = 1.0
+    """Of its torque or range, 0 to 1.  Both as self-diagnostic found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainJoint:
+    """The two servos of a module that bends the chain towards any side."""
+
+    horizontal: Service
+    vertical: Service
+
+    def bent(self, servos: Mapping[str, ServoState], towards: float) -> float:
+        """How far it is bent towards a side, rad; 0 is to the left, π/2 upwards."""
+        aside = self.horizontal.amount(servos[self.horizontal.actuator].angle)
+        up = self.vertical.amount(servos[self.vertical.actuator].angle)
+        return aside * cos(towards) + up * sin(towards)
+
+    def targets(self, bend: float, towards: float) -> tuple[tuple[str, float], ...]:
+        """What its servos are told for that."""
+        return (
+            (self.horizontal.actuator, self.horizontal.value(bend * cos(towards))),
+            (self.vertical.actuator, self.vertical.value(bend * sin(towards))),
+        )
 
 
 @dataclass(slots=True)
@@ -93,6 +122,8 @@ class Stimuli:
     situation: Situation = Situation.UNKNOWN
     gentle: bool = False
     """Whether a servo that trips is led by at most its ``lead``, wherever it is."""
+    joint: ChainJoint | None = None
+    """How this module bends the chain; None: not both ways."""
     turn: TurnInPipe | None = None
     """This module's turn in an elbow."""
     felt: list[NoseReport] = field(default_factory=list)
@@ -115,17 +146,27 @@ class Stimuli:
             for mount in kind.body().mounts
             if isinstance(mount, ServoMount) and mount.servo.trip is not None
         }
+        body = kind.body()
+        numbers = {name: number for number, name in enumerate(kind.servo_order(body), 1)}
         servos = {
-            name: ServoState(name, number, device, lead if name in tripping else inf)
-            for number, (name, device) in enumerate(board.servos.items(), 1)
+            name: ServoState(name, numbers[name], device, lead if name in tripping else inf)
+            for name, device in board.servos.items()
         }
-        return cls(servos, board.sensors, now_ns=board.now, gentle=gentle)
+        services = kind.services(body)
+        joint = (
+            ChainJoint(services[HORIZONTAL], services[VERTICAL]) if kind.bends_both_ways() else None
+        )
+        return cls(servos, board.sensors, now_ns=board.now, gentle=gentle, joint=joint)
 
     def look(self, now_ns: int) -> None:
         """Read the servos; ``now_ns`` is the board's ``now``."""
+        passed_s = (now_ns - self.now_ns) * 1e-9
         self.now_ns = now_ns
         for servo in self.servos.values():
+            before = servo.angle
             servo.angle, current, servo.tripped = servo.device.measure()
+            if passed_s > 0.0:
+                servo.speed = (servo.angle - before) / passed_s
             servo.current = current
             servo.squares += current * current
             servo.samples += 1
@@ -149,6 +190,14 @@ class Stimuli:
         if servo.broken != broken:
             servo.broken = broken
             self.repairs += 1
+
+    def weigh(self, servo: ServoState, left: float) -> bool:
+        """What self-diagnostic finds left of a servo; whether that is worth telling."""
+        if left == servo.left or (abs(left - servo.left) < NOTABLE and left < 1.0):
+            return False
+        servo.left = left
+        self.repairs += 1
+        return True
 
     def warn(
         self, alarm: Alarm, words: str, servo: ServoState | None = None, *, number: int = 0

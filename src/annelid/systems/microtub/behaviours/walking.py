@@ -5,9 +5,10 @@ behaviour            active                                       proposes
 ===================  ===========================================  ===============================
 obey command         there are orders of the central control      each on its servo; they override
                      (LLC1)                                       walking, not survival
-vertical sinusoid    a wave for that axis has been commanded      the angle of the pitch servo
-horizontal sinusoid  the same                                     the angle of the yaw servo
-turning              a bend has been commanded and the module is  the bend, on yaw; a horizontal
+vertical sinusoid    a wave for that axis has been commanded      the angle of the servo that
+                                                                  serves RotX
+horizontal sinusoid  the same                                     of the one that serves RotY
+turning              a bend has been commanded and the module is  the bend, there; a horizontal
                      not known to be in a pipe, where a bent      wave is added to it
                      body only jams
 worm-like movement   the module has a part in the inchworm (INH)  every servo that its type names
@@ -19,6 +20,9 @@ rest pose            the walk that was commanded says so          the pose of le
                                                                   below all others
 ===================  ===========================================  ===============================
 
+Where a wave runs in both planes (rolling, sidewinding), a module that bends about one axis alone
+stays straight: half of the movement would work against the whole.
+
 *Stimuli*: orders, walk, the common time of the gaits, the place in the chain, the situation.
 *Rate*: every tick.  Worm-like movement grips on a support, stretches on an extension, and arches on
 rotation modules that act as one.
@@ -27,10 +31,11 @@ rotation modules that act as one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Self
 
 from annelid.behaviour import Proposal, Proposals
 from annelid.robot.module import Action, ModuleType
+from annelid.robot.service import HORIZONTAL, VERTICAL, Service
 from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
     REST,
@@ -40,10 +45,6 @@ from annelid.systems.microtub.behaviours.embedded import (
 )
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.walk import Sinusoid, Walk
-
-VERTICAL: Final = "pitch"
-HORIZONTAL: Final = "yaw"
-"""The servos that bend the chain up and down, left and right."""
 
 
 class ObeyCommand(EmbeddedBehaviour):
@@ -67,33 +68,44 @@ class ObeyCommand(EmbeddedBehaviour):
 
 
 class SinusoidBehaviour(EmbeddedBehaviour):
-    """A wave (eqs 7 and 8) on one servo."""
+    """A wave (eqs 7 and 8) on the servo of one axis."""
 
     level = WALKING
-    servo: ClassVar[str]
+    axis: ClassVar[str]
+    """The capability by which a module bends so."""
 
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
-        return cls() if cls.servo in module.servos else None
+        joint = module.services.get(cls.axis)
+        return None if joint is None else cls(joint, both=module.kind.bends_both_ways())
+
+    def __init__(self, joint: Service, *, both: bool) -> None:
+        """``both``: whether the module bends about the other axis, too."""
+        self._servo, self._factor = joint.actuator, joint.factor
+        self._both = both
 
     def wave(self, walk: Walk) -> Sinusoid | None:
         """Of the axis of this servo."""
         raise NotImplementedError
 
     def condition(self, stimuli: Stimuli, /) -> bool:
-        return self.wave(stimuli.walk) is not None
+        walk = stimuli.walk
+        if not self._both and walk.vertical is not None and walk.horizontal is not None:
+            return False
+        return self.wave(walk) is not None
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         wave = self.wave(stimuli.walk)
         place = stimuli.position
         if wave is None or place is None:
             return ()
-        return (Proposal(self.servo, wave.at(stimuli.gait_s, place), 1.0, self.name),)
+        angle = self._factor * wave.at(stimuli.gait_s, place)
+        return (Proposal(self._servo, angle, 1.0, self.name),)
 
 
 class VerticalSinusoid(SinusoidBehaviour):
     name = "vertical sinusoid"
-    servo = VERTICAL
+    axis = VERTICAL
 
     def wave(self, walk: Walk) -> Sinusoid | None:
         return walk.vertical
@@ -101,7 +113,7 @@ class VerticalSinusoid(SinusoidBehaviour):
 
 class HorizontalSinusoid(SinusoidBehaviour):
     name = "horizontal sinusoid"
-    servo = HORIZONTAL
+    axis = HORIZONTAL
 
     def wave(self, walk: Walk) -> Sinusoid | None:
         return walk.horizontal
@@ -113,14 +125,21 @@ class Turning(EmbeddedBehaviour):
 
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
-        return cls() if HORIZONTAL in module.servos else None
+        joint = module.services.get(HORIZONTAL)
+        return None if joint is None else cls(joint)
+
+    def __init__(self, joint: Service) -> None:
+        self._joint = joint
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         return stimuli.walk.bend is not None and not stimuli.in_pipe
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
-        bend, words = stimuli.walk.bend, "an arc in open space"
-        return self.kept(bend, make=lambda: (self.proposal(HORIZONTAL, bend, reason=words),))
+        bend, joint, words = stimuli.walk.bend or 0.0, self._joint, "an arc in open space"
+        return self.kept(
+            bend,
+            make=lambda: (self.proposal(joint.actuator, joint.value(bend), reason=words),),
+        )
 
 
 class WormLikeMovement(EmbeddedBehaviour):

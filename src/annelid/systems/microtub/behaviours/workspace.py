@@ -24,8 +24,8 @@ from annelid.modules.extension import (
     Extension,
     crank_slide,
 )
-from annelid.robot.body import DriveMount, LinearMount
 from annelid.robot.module import ModuleType
+from annelid.robot.service import HORIZONTAL, travel
 
 Range = tuple[float, float]
 
@@ -57,18 +57,21 @@ class Workspace:
 class Cranks(Workspace):
     """Of the extension module.  The slide of its joint lies midway between the singular points."""
 
-    coupled = ("extend",)
-
-    def __init__(self, limits: Mapping[str, Range], stroke: float) -> None:
+    def __init__(
+        self, limits: Mapping[str, Range], stroke: float, *, extend: str, turn: str
+    ) -> None:
+        """``extend`` and ``turn`` are the actuators that serve Ext and RotY."""
         widest = DIFFERENCE_MAX / ARMS_APART
-        low, high = limits["yaw"]
-        super().__init__({**limits, "yaw": (max(low, -widest), min(high, widest))})
+        low, high = limits[turn]
+        super().__init__({**limits, turn: (max(low, -widest), min(high, widest))})
+        self.coupled = (extend,)
+        self._extend, self._turn = extend, turn
         self._zero = crank_slide(SINGULAR_HIGH) + (STROKE - stroke) / 2
 
     def range(self, servo: str, others: Mapping[str, float]) -> Range:
         low, high = super().range(servo, others)
-        if servo == "extend":
-            apart = abs(others.get("yaw", 0.0)) * ARMS_APART / 2
+        if servo == self._extend:
+            apart = abs(others.get(self._turn, 0.0)) * ARMS_APART / 2
             low = max(low, SHORTEST + apart - self._zero)
             high = min(high, LONGEST - apart - self._zero)
         return low, high
@@ -89,24 +92,18 @@ def crank_angle(slide: float) -> float:
 def workspace(kind: ModuleType) -> Workspace:
     """Of a module of this type."""
     body = kind.body()
-    joints = {part.joint.name: part.joint for part in body.parts if part.joint is not None}
-    limits: dict[str, Range] = {}
-    for mount in body.mounts:
-        if isinstance(mount, DriveMount):
-            limits[mount.name] = (-1.0, 1.0)
-            continue
-        if isinstance(mount, LinearMount):
-            joint, gear = joints[mount.joint], 1.0
-        else:
-            joint, gear = joints[mount.joints[0]], mount.gear
-        low, high = joint.range or (-inf, inf)
-        limits[mount.name] = (low * gear, high * gear)
+    limits: dict[str, Range] = {mount.name: travel(body, mount) for mount in body.mounts}
+    for served in kind.services(body).values():
+        if served.actuator in limits:
+            (low, high), (least, most) = limits[served.actuator], served.range
+            limits[served.actuator] = (max(low, least), min(high, most))
     for rule in kind.forbidden():
         if rule.actuator in limits:
             low, high = limits[rule.actuator]
             low = low if rule.below is None else max(low, rule.below)
             high = high if rule.above is None else min(high, rule.above)
             limits[rule.actuator] = (low, high)
-    if isinstance(kind, Extension):
-        return Cranks(limits, kind.stroke_mm / 1000)
+    extend, turn = kind.actuator_of("Ext"), kind.actuator_of(HORIZONTAL)
+    if isinstance(kind, Extension) and extend is not None and turn is not None:
+        return Cranks(limits, kind.stroke_mm / 1000, extend=extend, turn=turn)
     return Workspace(limits)

@@ -198,5 +198,4 @@ def _backbone(ids: str) -> Backbone:
 @cache
 def _bends(wire_id: str) -> bool:
     kind = shelf_kinds().get(wire_id)
-    names = set() if kind is None else {mount.name for mount in kind.body().mounts}
-    return {"yaw", "pitch"} <= names
+    return kind is not None and kind.bends_both_ways()

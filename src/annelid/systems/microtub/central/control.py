@@ -263,7 +263,7 @@ class CentralControl:
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations.orders)
         yield from self.bends.ask()
-        if movement is ROLL_OVER:
+        if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)
         if self.desk is not None:

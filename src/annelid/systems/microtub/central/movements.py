@@ -10,7 +10,8 @@ How a way of moving that the rules have found (``inference``) becomes a movement
 MWO        INH to each module of the pattern (first support, extension, second support)
 MHE        nothing but the command: who can push pushes, the others rest
 MO1 …      the command to all; a helicoidal module among them pushes along (000 §6.1.2)
-MO1+MOS    both waves at once, as WAV, with the row "rotate" of ``annelid.motion.snake``
+MRO        with the arc that as many joints as there are need, as WAV
+MO1+MOS    both waves at once, as WAV: ``rotating`` of ``annelid.motion.snake``
 TUR        with the bend of the joints, left or right
 =========  ===============================================================================
 
@@ -28,7 +29,7 @@ from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
 from annelid.kernel import Program
-from annelid.motion.snake import SNAKE, SnakeRow
+from annelid.motion.snake import SNAKE, SnakeRow, rolling, rotating
 from annelid.systems.microtub.behaviours.walk import SNAKES
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.discovery import Ear
@@ -122,7 +123,7 @@ def movement(
     pace = round(level * percent) * (-1 if gait.reverse else 1)
     orders = [
         Order(LLC2.SPD, (pace,)),
-        *_gait_orders(gait, way, parts, bend_deg, mirrored, in_pipe),
+        *_gait_orders(gait, way, parts, bend_deg, mirrored, in_pipe, pace),
     ]
     orders += [Order(LLC2.MHE, (), part.address) for part in helpers]
     name = rule.name + (" with push" if helpers else "")
@@ -138,10 +139,11 @@ def _gait_orders(
     bend_deg: int | None,
     mirrored: bool,
     in_pipe: bool,
+    pace: int,
 ) -> Iterator[Order]:
     first = gait.commands[0]
     if len(gait.commands) > 1:
-        row = SNAKE["rotate"]
+        row = rotating(len(way.modules))
         yield Order(LLC2.MO1)
         yield from _waves(row.mirrored() if mirrored else row)
         return
@@ -153,6 +155,9 @@ def _gait_orders(
         return
     command: Command = getattr(LLC2, first)
     yield Order(command)
+    if first == "MRO" and gait.amplitude_deg is None:
+        yield from rolling_waves(len(way.modules), pace)
+        return
     tuned = gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad
     if first == "MO1" and in_pipe and tuned == (None, None, None):
         yield from _waves(IN_PIPE, backwards=gait.reverse)
@@ -163,6 +168,13 @@ def _gait_orders(
             phase=gait.phase_rad,
         )
         yield from _waves(row, backwards=gait.reverse)
+
+
+def rolling_waves(joints: int, pace: int) -> Iterator[Order]:
+    """MRO's waves for a chain with so many joints; ``pace`` in percent, below 0 to the right."""
+    row = rolling(joints)
+    row = row.changed(omega=row.omega * abs(pace) / FULL)
+    yield from _waves(row if pace >= 0 else row.mirrored())
 
 
 def _waves(row: SnakeRow, *, backwards: bool = False) -> Iterator[Order]:

@@ -116,22 +116,22 @@ def _damage(robot: Any, without: list[str]) -> dict[str, str]:
     """Name of a module to the string it reports with what is broken."""
     from annelid.errors import UnknownName
     from annelid.robot import Capabilities
-    from annelid.systems.microtub.condition import SERVES
+    from annelid.systems.microtub.condition import damaged
 
     left: dict[str, Capabilities] = {}
+    broken: dict[str, dict[str, float]] = {}
     for given in without:
         name, _, servo = given.partition(".")
         module = robot[name]
-        able = left.get(name, module.type.capabilities)
         if not servo:
             left[name] = Capabilities.of()
             continue
-        servos = [mount.name for mount in module.body.mounts if mount.name in SERVES]
+        servos = [mount.name for mount in module.body.mounts]
         if servo not in servos:
             raise UnknownName("servo", given, [f"{name}.{each}" for each in servos])
-        for indicator in SERVES[servo]:
-            able = able.with_grade(indicator, 0)
-        left[name] = able
+        broken.setdefault(name, {})[servo] = 0.0
+        if left.get(name) != Capabilities.of():
+            left[name] = damaged(module.type, broken[name])
     return {name: able.digits for name, able in left.items()}
 
 

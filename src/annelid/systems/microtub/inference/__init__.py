@@ -23,8 +23,9 @@ where (000 §6, Table 9).  ``rules.toml`` is the table::
 other positions count from 0 at the head; ``members[position].address`` is the address to send to.
 
 Files: ``masks`` (capabilities in a string), ``rules`` (a row of the table), ``rulebook`` (all in
-force), ``learnt`` (rules from studies), ``facts``, ``matching`` (patterns in a chain), ``engine``
-(to the fixpoint), ``knowledge`` (questions), ``proof`` (answers in words), ``needs``, ``split``.
+force), ``limits`` (where they grant too much), ``learnt`` (rules from studies), ``facts``,
+``matching`` (patterns in a chain), ``engine`` (to the fixpoint), ``knowledge`` (questions),
+``proof`` (answers in words), ``needs``, ``split``.
 """
 
 from annelid.systems.microtub.inference.engine import Engine
@@ -37,6 +38,7 @@ from annelid.systems.microtub.inference.facts import (
 )
 from annelid.systems.microtub.inference.knowledge import Inferred
 from annelid.systems.microtub.inference.learnt import Evidence, LearntRule
+from annelid.systems.microtub.inference.limits import Limit
 from annelid.systems.microtub.inference.needs import Needed, needed, shortest_chains
 from annelid.systems.microtub.inference.proof import tree, why_not
 from annelid.systems.microtub.inference.rulebook import (

@@ -7,7 +7,7 @@ are only ever added or raised in grade, so this ends, and the order of the rules
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +19,12 @@ from annelid.systems.microtub.inference.facts import (
     RobotSituation,
 )
 from annelid.systems.microtub.inference.knowledge import Inferred
+from annelid.systems.microtub.inference.limits import Limit
 from annelid.systems.microtub.inference.masks import CHOICES
 from annelid.systems.microtub.inference.matching import Pattern
 from annelid.systems.microtub.inference.rulebook import Rulebook, RuleFile
 from annelid.systems.microtub.inference.rules import Rule, TaskNeeds, Term
+from annelid.systems.microtub.protocol import WorkingMode
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,10 @@ class _Compiled:
     conditions: tuple[tuple[Term, Pattern], ...]
     patterns: tuple[Pattern, ...]
     inputs: frozenset[str]
+    limits: tuple[Limit, ...] = ()
 
     @classmethod
-    def of(cls, rule: Rule) -> _Compiled:
+    def of(cls, rule: Rule, limits: Iterable[Limit] = ()) -> _Compiled:
         conditions = tuple((term, Pattern.of((term,), gaps=True)) for term in rule.anywhere)
         patterns = tuple(
             Pattern.of(terms, gaps=gaps)
@@ -46,7 +49,7 @@ class _Compiled:
             *(name for term in rule.anywhere for name in CHOICES.get(term.skill, (term.skill,))),
             *(skill for pattern in patterns for skill in pattern.skills),
         ]
-        return cls(rule, conditions, patterns, frozenset(skills))
+        return cls(rule, conditions, patterns, frozenset(skills), tuple(limits))
 
 
 class Engine:
@@ -90,7 +93,7 @@ class Engine:
                 fact
                 for each, cap in active
                 if news is None or each.inputs & news
-                for fact in _conclusions(each, cap, base)
+                for fact in _conclusions(each, cap, base, situation.mode)
             ]
             news = {fact.skill for fact in found if base.learn(fact)}
             rounds += 1
@@ -106,7 +109,7 @@ class Engine:
     def conclusions(self, known: Inferred) -> Iterator[Fact]:
         """What the rules of now say to what is known; nothing new, unless they have changed."""
         for each, cap in self._active(known.members, known.situation):
-            yield from _conclusions(each, cap, known.base)
+            yield from _conclusions(each, cap, known.base, known.situation.mode)
 
     def _active(
         self, members: Sequence[ModuleFacts], situation: RobotSituation
@@ -123,12 +126,18 @@ class Engine:
     def _rules(self) -> tuple[_Compiled, ...]:
         if self._version != self.rulebook.version:
             rules = self.rulebook.rules
-            self._compiled = tuple(_Compiled.of(rules[name]) for name in sorted(rules))
+            limits = self.rulebook.limits.values()
+            self._compiled = tuple(
+                _Compiled.of(rules[name], [each for each in limits if name in each.rules])
+                for name in sorted(rules)
+            )
             self._version = self.rulebook.version
         return self._compiled
 
 
-def _conclusions(compiled: _Compiled, cap: int, base: FactBase) -> Iterator[Fact]:
+def _conclusions(
+    compiled: _Compiled, cap: int, base: FactBase, mode: WorkingMode
+) -> Iterator[Fact]:
     rule = compiled.rule
     conditions: list[Fact] = []
     for term, pattern in compiled.conditions:
@@ -148,17 +157,47 @@ def _conclusions(compiled: _Compiled, cap: int, base: FactBase) -> Iterator[Fact
             why = Derived(rule, match, tuple(conditions), cap)
             yield Fact(rule.unit, grade, match[0].first, match[-1].last, modules, why)
         return
-    grade, everything = cap, list[Fact]()
+    workers = tuple(fact for fact in conditions if _works(fact, rule))
+    found: Fact | None = None
+    refused: list[str] = []
+    for everything in _matches(compiled, base, cap):
+        granted = min(cap, *(fact.grade for fact in everything)) if everything else cap
+        modules = _positions((*everything, *workers))
+        if rule.configuration is not None:
+            modules = tuple(range(base.size))
+        left, lowered = granted, list[str]()
+        for limit in compiled.limits:
+            if limit.grade < left and limit.holds(base, modules, mode):
+                left = limit.grade
+                lowered.append(limit.words())
+        if not left:
+            refused = refused or lowered
+        elif found is None or left > found.grade:
+            why = Derived(rule, everything, tuple(conditions), cap, tuple(lowered))
+            found = Fact(rule.gives, left, 0, base.size - 1, modules, why)
+        if left == granted:
+            break
+    if found is not None:
+        base.refused.pop(rule.name, None)
+        yield found
+    elif refused:
+        base.refused[rule.name] = "; ".join(refused)
+
+
+def _matches(compiled: _Compiled, base: FactBase, cap: int) -> Iterator[tuple[Fact, ...]]:
+    """What fits the patterns of a rule, the best first; after it others only where a limit may
+    take it away."""
+    if len(compiled.patterns) == 1 and compiled.limits:
+        yield from compiled.patterns[0].matches(base, cap)
+        return
+    everything: tuple[Fact, ...] = ()
     for pattern in compiled.patterns:
-        match_or_none = pattern.best(base, grade)
-        if match_or_none is None:
+        match = pattern.best(base, cap)
+        if match is None:
             return
-        grade = min(grade, *(fact.grade for fact in match_or_none))
-        everything += match_or_none
-    workers = everything + [fact for fact in conditions if _works(fact, rule)]
-    modules = _positions(workers) if rule.configuration is None else tuple(range(base.size))
-    why = Derived(rule, tuple(everything), tuple(conditions), cap)
-    yield Fact(rule.gives, grade, 0, base.size - 1, modules, why)
+        cap = min(cap, *(fact.grade for fact in match))
+        everything += match
+    yield everything
 
 
 def _names(members: Sequence[ModuleFacts]) -> tuple[str, ...]:

@@ -69,6 +69,8 @@ class Derived:
     """What was somewhere in the robot."""
     cap: int
     """The highest grade of the rule in this environment."""
+    lowered: tuple[str, ...] = ()
+    """What limits left of it, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class FactBase:
         """Abilities of the whole robot, by ability and rule."""
         self.starting: dict[str, list[list[Fact]]] = {}
         """Capabilities of modules and units: for each position, the facts that begin there."""
+        self.refused: dict[str, str] = {}
+        """Rules whose conditions hold and that a limit leaves nothing of, and its words."""
         self._at: dict[tuple[str, int, int], Fact] = {}
         known = [competences(member.mdl) for member in members]
         self.size = len(known)

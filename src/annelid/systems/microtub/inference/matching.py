@@ -53,15 +53,17 @@ class Pattern:
 
     def best(self, base: FactBase, cap: int) -> tuple[Fact, ...] | None:
         """The best match, of which grades above ``cap`` count as ``cap``."""
+        return next(self.matches(base, cap), None)
+
+    def matches(self, base: FactBase, cap: int) -> Iterator[tuple[Fact, ...]]:
+        """The best of each grade and choice of axis, the best of all first."""
         for level in range(cap, 0, -1):
             found = [
                 match
                 for steps in self.alternatives
                 if (match := _best(steps, base, level, gaps=self.gaps)) is not None
             ]
-            if found:
-                return max(found, key=_modules)
-        return None
+            yield from sorted(found, key=_modules, reverse=True)
 
     def every(self, base: FactBase, cap: int) -> Iterator[tuple[int, tuple[Fact, ...]]]:
         """A grade and a match for each stretch of the chain that has one: the best of each."""

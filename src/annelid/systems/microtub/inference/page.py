@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annelid.robot.capabilities import INDICATORS
+from annelid.systems.microtub.inference.limits import Limit
 from annelid.systems.microtub.inference.rulebook import Rulebook
 from annelid.systems.microtub.inference.rules import EVERYWHERE, Rule, Terms
 
@@ -34,6 +35,14 @@ _HEAD = """\
 | rule | anywhere | in order | adjacent | gives | pipe | open air | general | gait |
 |---|---|---|---|---|---|---|---|---|"""
 
+_LIMITS = """
+## Ours, where a granted movement would get nowhere
+
+A limit lowers what the rules named give; Table 9 itself stays as printed.
+
+| limit | of | where | holds if | leaves | why |
+|---|---|---|---|---|---|"""
+
 _FILE = """\
 ## Rules of your own
 
@@ -51,6 +60,12 @@ sequential = ["Ext"]                    # or adjacent = ["Rot 3"], ["Sup 2+"]
 environment = { pipe = 2 }              # modes that are not named: not there
 robot = "forward"                       # or unit = "..." for neighbours that make a unit
 gait = { commands = ["MWO"] }
+
+[[limit]]                               # lowers rules where they promise too much
+name = "no pulling of trains"
+rules = ["pull along"]
+carried = 2                             # modules carried along for each that works
+grade = 1
 
 [[task]]
 name = "fetch"
@@ -111,12 +126,25 @@ def _lines() -> Iterator[str]:
         yield ""
     yield "Where they come from:\n"
     yield from (f"- {rule.name}: {rule.source}" for rule in book.rules.values())
+    yield _LIMITS
+    yield from map(_limit, book.limits.values())
     yield "\n## Tasks\n\n| task | needs | what it is |\n|---|---|---|"
     for task in book.tasks.values():
         yield f"| {task.name} | {', '.join(task.needs)} | {task.about} |"
     yield "\n## Indicators (000, Table 2)\n\n| digit | name | a module can |\n|---|---|---|"
     for place, (name, meaning) in enumerate(INDICATORS.items(), 1):
         yield f"| {place} | {name} | {meaning} |"
+
+
+def _limit(limit: Limit) -> str:
+    holds = []
+    if limit.lacking is not None:
+        holds.append(f"of the modules that work, fewer have {limit.lacking}")
+    if limit.carried is not None:
+        holds.append(f"more than {limit.carried:g} are carried along for each that works")
+    where = ", ".join(each.replace("_", " ") for each in limit.situations) or "any"
+    cells = (limit.name, ", ".join(limit.rules), where, ", and ".join(holds))
+    return "| " + " | ".join((*cells, str(limit.grade or "nothing"), limit.source)) + " |"
 
 
 def _row(rule: Rule) -> str:

@@ -40,7 +40,7 @@ def proof(known: Inferred, fact: Fact) -> ProofStep:
     mark = " (extension)" if why.rule.extension and not why.rule.learnt else ""
     mark = " (learnt)" if why.rule.learnt else mark
     limit = ", at most " + f"{why.rule.environment.cap(known.situation.mode)} "
-    limit += f"{known.situation.mode.meaning}"
+    limit += f"{known.situation.mode.meaning}" + "".join(f"; {words}" for words in why.lowered)
     return ProofStep(
         f"{said}{where}: by {why.rule.name!r}{mark}{limit}",
         (
@@ -101,6 +101,8 @@ def _lacks(
         if terms and Pattern.of(terms, gaps=gaps).best(known.base, 1) is None:
             lacks.append(f"needs {_row(terms)} {how}")
             absent += [term.skill for term in terms if not known.can(term.skill)]
+    if not lacks and rule.name in known.base.refused:
+        lacks.append(known.base.refused[rule.name])
     below = tuple(
         node
         for skill in dict.fromkeys(absent)

@@ -2,12 +2,13 @@
 
 A file has the form of ``rules.toml``::
 
-    remove = ["serpentine"]          # rules that shall not hold
+    remove = ["serpentine"]          # rules and limits that shall not hold
 
     [[rule]]                         # a new one, or, with the name of a known one, instead of it
     name = "snake"
     ...
 
+    [[limit]]                        # where a rule grants what gets nowhere; see limits.py
     [[task]]                         # what a job needs
     [[learnt]]                       # from a study; see learnt.py
 
@@ -36,6 +37,7 @@ from annelid.errors import InputError, SpecError, UnknownName
 from annelid.spec import Spec
 from annelid.systems import Extra
 from annelid.systems.microtub.inference.learnt import LearntRule
+from annelid.systems.microtub.inference.limits import Limit
 from annelid.systems.microtub.inference.masks import CHOICES, MASKS
 from annelid.systems.microtub.inference.rules import Rule, TaskNeeds
 
@@ -48,6 +50,7 @@ class RuleFile(Spec):
     about: str = ""
     remove: tuple[str, ...] = ()
     rule: tuple[Rule, ...] = ()
+    limit: tuple[Limit, ...] = ()
     task: tuple[TaskNeeds, ...] = ()
     learnt: tuple[LearntRule, ...] = ()
 
@@ -55,6 +58,7 @@ class RuleFile(Spec):
     def _different(self) -> Self:
         for what, names in (
             ("rule", [rule.name for rule in self.all_rules()]),
+            ("limit", [limit.name for limit in self.limit]),
             ("task", [task.name for task in self.task]),
         ):
             if twice := sorted({name for name in names if names.count(name) > 1}):
@@ -71,6 +75,7 @@ class RuleTable(Extra):
 
     name: str
     rules: tuple[Rule, ...] = ()
+    limits: tuple[Limit, ...] = ()
     tasks: tuple[TaskNeeds, ...] = ()
     remove: tuple[str, ...] = ()
     """Rules that shall not hold."""
@@ -97,6 +102,7 @@ def rulebook(tables: Iterable[RuleTable] = (), files: Iterable[RuleFile] = ()) -
     for table in tables:
         where = f"rule table {table.name!r}"
         said = {"remove": table.remove, "rule": table.rules, "task": table.tasks}
+        said["limit"] = table.limits
         book.take(RuleFile.parse(said, where=where), where=where)
     for place, file in enumerate(files):
         book.take(file, where=f"rules.{place}")
@@ -113,6 +119,7 @@ class Rulebook:
 
     def __init__(self, *, empty: bool = False) -> None:
         self._rules: dict[str, Rule] = {}
+        self._limits: dict[str, Limit] = {}
         self._tasks: dict[str, TaskNeeds] = {}
         self.version = 0
         if not empty:
@@ -121,6 +128,10 @@ class Rulebook:
     @property
     def rules(self) -> Mapping[str, Rule]:
         return MappingProxyType(self._rules)
+
+    @property
+    def limits(self) -> Mapping[str, Limit]:
+        return MappingProxyType(self._limits)
 
     @property
     def tasks(self) -> Mapping[str, TaskNeeds]:
@@ -164,18 +175,20 @@ class Rulebook:
 
     def take(self, file: RuleFile, *, where: str) -> None:
         """All that it says; nothing of it if something is wrong with it."""
-        before = dict(self._rules), dict(self._tasks)
+        before = dict(self._rules), dict(self._limits), dict(self._tasks)
         asked = {*MASKS, *(rule.gives for rule in self._rules.values())}
         try:
             for name in file.remove:
-                self._known(name, where=where)
-                del self._rules[name]
+                if self._limits.pop(name, None) is None:
+                    self._known(name, where=where)
+                    del self._rules[name]
             self._put(file.all_rules(), where)
+            self._limits |= {limit.name: limit for limit in file.limit}
             for task in file.task:
                 self.add_task(task, where=where)
             self._check_heads(file, asked, where)
         except (SpecError, UnknownName):
-            self._rules, self._tasks = before
+            self._rules, self._limits, self._tasks = before
             raise
 
     def task(self, name: str) -> TaskNeeds:

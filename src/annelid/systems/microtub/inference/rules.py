@@ -60,7 +60,8 @@ class Term(Spec):
         return f"{self.skill} × {self.count}" + (" or more" if self.more else "")
 
 
-def _term(given: Any) -> Any:
+def parse_term(given: Any) -> Any:
+    """``"Rot 3"`` as a :class:`Term`; what is no string is left to the validation."""
     if not isinstance(given, str):
         return given
     found = _TERM.fullmatch(given)
@@ -72,7 +73,7 @@ def _term(given: Any) -> Any:
     return Term(skill=skill, count=int(count or 1), more=more is not None)
 
 
-Terms = tuple[Annotated[Term, BeforeValidator(_term)], ...]
+Terms = tuple[Annotated[Term, BeforeValidator(parse_term)], ...]
 
 
 class Environment(Spec):

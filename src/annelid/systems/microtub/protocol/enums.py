@@ -139,6 +139,7 @@ class Alarm(WireEnum):
     POWER = 12, "low voltage"
     UNABLE = 13, "this module cannot do that"
     SURROUNDINGS = 14, "the surroundings are not fit"
+    WEAK = 15, "a servo has lost torque or range"
 
 
 TABLES: Final[Mapping[str, type[WireEnum]]] = MappingProxyType(

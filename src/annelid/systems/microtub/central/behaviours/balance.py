@@ -24,8 +24,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.movements import Movement, Order
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.movements import Movement, Order, rolling_waves
 from annelid.systems.microtub.protocol import LLC2, ModuleInfo
 
 UPRIGHT_WALKS: Final = frozenset({"MO1", "TUR"})
@@ -37,7 +37,15 @@ WALKING_LOOKS: Final = 6
 """A walk shakes the accelerometers: so many looks in a row must agree, 1.2 s."""
 PERCENT: Final = 20
 """Of the rolling gait's speed: 46° a second, 9° between two looks."""
-ROLL_OVER: Final = Movement("roll over", (Order(LLC2.SPD, (PERCENT,)), Order(LLC2.MRO)))
+ROLL_OVER: Final = "roll over"
+"""Name of the movement."""
+
+
+def roll_over(parts: Iterable[KnownModule]) -> Movement:
+    """Of a robot of these modules."""
+    joints = sum(bool(part.can("RotX") and part.can("RotY")) for part in parts)
+    begin = (Order(LLC2.SPD, (PERCENT,)), Order(LLC2.MRO))
+    return Movement(ROLL_OVER, (*begin, *rolling_waves(joints, PERCENT)))
 
 
 class Balance(CentralBehaviour):
@@ -69,7 +77,7 @@ class Balance(CentralBehaviour):
         self._rolling = self._looks >= wanted
         if self._rolling and not before:
             reason = f"it lies on its side, rolled by {told[0][0]} deg"
-            self._last = (self.proposal(ACTION, ROLL_OVER, reason=reason),)
+            self._last = (self.proposal(ACTION, roll_over(knowledge.parts), reason=reason),)
         return self._rolling
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:

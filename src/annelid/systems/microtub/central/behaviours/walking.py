@@ -11,7 +11,7 @@ rotate          there is, outside pipes         both waves together, to turn on 
 ==============  ==============================  ================================================
 
 *Stimuli*: the destination, what the rules say this robot can do here, the power, a touch in a pipe.
-The rules give the ways, the best first (predominant modules, environment).  In a pipe helicoidal
+The rules give the ways, the best first (predominant modules, environment).  Helicoidal
 modules push along with a snake or an inchworm, as long as there is power for both (000 §6.1.2: "its
 push will be added").  At rest they would hold the chain: T R R H S E S R R inches 2 cm in 12 s with
 its wheels stopped, 23 cm with them pushing.
@@ -20,9 +20,11 @@ its wheels stopped, 23 cm with them pushing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import degrees
 from typing import ClassVar, Final, Self
 
 from annelid.behaviour import Proposal, Proposals
+from annelid.motion.snake import turning_bend
 from annelid.robot.capabilities import GRADE_MAX
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours.base import (
@@ -38,8 +40,6 @@ from annelid.systems.microtub.protocol import LLC1, LLC2
 
 HELPED: Final = frozenset({"MO1", "MOS", "MWO"})
 """Movements that a push is added to."""
-BEND_DEG: Final = 12
-"""Of each joint in an arc: SNAKE["turn"]."""
 
 
 class WalkingBehaviour(CentralBehaviour):
@@ -104,12 +104,13 @@ def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
     """With helpers where they help."""
     gait = None if way.rule is None else way.rule.gait
     helped = gait is not None and set(gait.commands) <= HELPED
-    push = helped and knowledge.in_pipe and not knowledge.low_power
+    push = helped and not knowledge.low_power
+    where = "Push_pipe" if knowledge.in_pipe else "Push_flat"
     return movement(
         way,
         knowledge.parts,
         heading=heading,
-        helpers=knowledge.able("Push_pipe") if push else (),
+        helpers=knowledge.able(where) if push else (),
         in_pipe=knowledge.in_pipe is True,
     )
 
@@ -132,7 +133,8 @@ class Turn(WalkingBehaviour):
     def walk(
         self, way: Fact, parts: tuple[KnownModule, ...], *, left: bool
     ) -> tuple[Movement, str]:
-        made = movement(way, parts, heading=1, bend_deg=BEND_DEG if left else -BEND_DEG)
+        bend = round(degrees(turning_bend(len(way.modules))))
+        made = movement(way, parts, heading=1, bend_deg=bend if left else -bend)
         return made, f"{made.name} to the {'left' if left else 'right'}"
 
 
