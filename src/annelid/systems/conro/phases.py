@@ -15,6 +15,7 @@ import numpy as np
 
 from annelid.motion.casts import Cast
 from annelid.systems import Phases
+from annelid.systems.conro.general import SLOTS
 from annelid.systems.conro.spec import ConroSpec
 
 Moments = list[tuple[float, float]]
@@ -57,5 +58,7 @@ def _over(cast: Cast, signal: bytes, connector: str) -> float:
     """Steps of the sender's cycle that are over when it sends this by that connector."""
     if len(signal) == 4 and not signal[2]:
         return 1.0  # a loop that does not know its size yet passes signals on at once
-    sender = cast.roles[signal[3]] if len(signal) == 5 else cast.root
-    return sender.delays.get(connector, 0)  # 0: up to its parent
+    sender, late = cast.root, 0
+    if len(signal) == 5:
+        sender, late = cast.roles[signal[3]], signal[2] % SLOTS
+    return sender.delays.get(connector, 0) + late  # 0: up to its parent

@@ -6,6 +6,7 @@ from typing import Final
 
 from annelid.motion.casts import CONNECTORS
 from annelid.systems import System
+from annelid.systems.conro.general import SLOTS
 from annelid.systems.conro.hormone import DONE
 from annelid.systems.conro.network import build
 from annelid.systems.conro.phases import phases
@@ -15,8 +16,9 @@ from annelid.systems.conro.tree import SIGNAL
 
 
 def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
-    """One signal: of a tree; with number and hops, where one is elected; with the sender's role and
-    connector, where roles are chosen by them; or the step of a gait table or hormone."""
+    """One signal: of a tree; with number and hops or rounds, where one is elected; with the
+    sender's role and connector, where roles are chosen by them; or the step of a gait table or
+    hormone."""
     if data == SIGNAL.data:
         return [(data, "now")]
     if data == DONE.data:
@@ -27,7 +29,7 @@ def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
     if len(data) == 4:
         told.append(f"says {int.from_bytes(data[:2], 'big')} of {data[2] or '?'}, hop {data[3]}")
     if len(data) == 5:
-        told.append(f"says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")
+        told.append(f"says {int.from_bytes(data[:2], 'big')}, round {data[2] // SLOTS}")
     if len(data) in (2, 5) and data[-1] < len(CONNECTORS):
         told.append(f"role {data[-2]} by its {CONNECTORS[data[-1]]}")
     if told:
