@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from annelid.errors import InputError
 from annelid.motion.casts import Cast
-from annelid.motion.roles import Role
+from annelid.motion.roles import LOOP_MIN, Role
 from annelid.robot import Robot
 
 End = tuple[str, str]
@@ -184,6 +184,11 @@ def require_loops(found: Lineage, role: Role, most: int) -> None:
             raise InputError(
                 f"conro: role {role.name} needs a loop, but the {role.parent} of {name} hears "
                 "nobody"
+            )
+        if len(piece) % 2 or len(piece) < LOOP_MIN:
+            raise InputError(
+                f"conro: role {role.name}: expected an even number of modules in a loop, "
+                f"{LOOP_MIN} or more, got {len(piece)}: {', '.join(piece)}"
             )
         if len(piece) > most:
             raise InputError(

@@ -10,6 +10,8 @@ from annelid.systems.conro.general import SLOTS
 from annelid.systems.conro.hormone import DONE
 from annelid.systems.conro.network import build
 from annelid.systems.conro.phases import phases
+from annelid.systems.conro.ring import NEVER
+from annelid.systems.conro.ring import SIGNAL as LOOP_SIGNAL
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.step_frame import step_in
 from annelid.systems.conro.tree import SIGNAL
@@ -26,8 +28,10 @@ def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
     if (step := step_in(data)) is not None:
         return [(data, f"step {step}")]
     told = []
-    if len(data) == 4:
-        told.append(f"says {int.from_bytes(data[:2], 'big')} of {data[2] or '?'}, hop {data[3]}")
+    if len(data) == LOOP_SIGNAL.size:
+        number, _, size, hops, wait = LOOP_SIGNAL.unpack(data)
+        when = {0: "all move", NEVER: "nobody moves yet"}.get(wait, f"all move in {wait} steps")
+        told.append(f"says {number} of {size or '?'}, hop {hops}, {when}")
     if len(data) == 5:
         told.append(f"says {int.from_bytes(data[:2], 'big')}, round {data[2] // SLOTS}")
     if len(data) in (2, 5) and data[-1] < len(CONNECTORS):
