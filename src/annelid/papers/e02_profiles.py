@@ -132,8 +132,9 @@ def experiment(bench: Bench) -> Outcome:
             f"one time state's lag.  {repeats} robots a profile.  Gait and friction are proposed.  "
             "Profile 4, programs that the modules check and run, is ours: 004 had no hardware for "
             f"it.  Third Profile: two tables in each module; at {SWITCH_S:.0f} s the host says "
-            f"that all go by the second, and the chain comes back; asked: {100 * TURNED_M:.0f} cm each "
-            "way in every run, and that it goes on when nobody says so"
+            "that all go by the second, and the chain comes back; asked: "
+            f"{100 * TURNED_M:.0f} cm each way in every run, and that it goes on when nobody says "
+            "so"
         ),
         values={
             "switched_there_cm": there.value,

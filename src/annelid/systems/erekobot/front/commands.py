@@ -170,6 +170,27 @@ def pair(
         Event().wait(seconds)
 
 
+@app.command()
+def limits(
+    modules: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, max=254, help="Number of modules; may be repeated.  [default: 5, 10, 20, 30]"
+        ),
+    ] = None,
+) -> None:
+    """Print what limits the number of modules: delay, addresses, current.
+
+    Examples:
+
+        annelid erekobot limits --modules 10 --modules 30
+    """
+    from annelid.systems.erekobot.front.limits import table
+
+    for line in table(modules or (5, 10, 20, 30)):
+        typer.echo(line)
+
+
 def _spec(
     profile: int, gait: GaitName, count: int, changes: list[str] | None, **fixed: Any
 ) -> ErekobotSpec:
