@@ -20,7 +20,7 @@ def test_c9_whoever_has_the_highest_number_leads() -> None:
 
 
 def test_c9_a_robot_that_is_late_or_follows_another_is_not_good() -> None:
-    good = c09_general.Choir(since=4.0, led=True, left=0.01)
+    good = c09_general.Choir(since=4.0, allowed=2.0, led=True, left=0.01)
     assert good.good
     assert not replace(good, since=inf).good
     assert not replace(good, led=False).good

@@ -73,18 +73,28 @@ class Cast:
         return bytes((self.roles.index(role), CONNECTORS.index(connector)))
 
     def chosen(self, signal: bytes, came_by: str) -> Role | None:
-        """The role of a module that hears this by that connector of its own; None: there is none
-        for what hangs there, or no parent of it would be docked there."""
+        """The role of a module that hears this by that connector of its own: that of the child
+        there, or of the only parent that has such a child there; None: there is no such role."""
         if len(signal) != 2 or signal[0] >= len(self.roles) or signal[1] >= len(CONNECTORS):
             return None
-        name = self.places.get((self.roles[signal[0]].name, CONNECTORS[signal[1]]))
-        return next((r for r in self.roles if r.name == name and r.parent == came_by), None)
+        sender, connector = self.roles[signal[0]], CONNECTORS[signal[1]]
+        name = self.places.get((sender.name, connector))
+        for role in self.roles:
+            above = connector == sender.parent
+            if above and self.places.get((role.name, came_by)) == sender.name:
+                return role
+            if role.name == name and role.parent == came_by:
+                return role
+        return None
 
     def fitted(
-        self, servos: Collection[str], called: Mapping[str, str] | None = None
+        self,
+        servos: Collection[str],
+        called: Mapping[str, str] | None = None,
+        faces: Collection[str] | None = None,
     ) -> Cast | None:
         """As :meth:`Role.fitted`, all roles."""
-        roles = tuple(fit for role in self.roles if (fit := role.fitted(servos, called)))
+        roles = tuple(fit for role in self.roles if (fit := role.fitted(servos, called, faces)))
         return replace(self, roles=roles) if len(roles) == len(self.roles) else None
 
 

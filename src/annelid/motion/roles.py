@@ -99,10 +99,15 @@ class Role:
         return self.way_points[t % self.period]
 
     def fitted(
-        self, servos: Collection[str], called: Mapping[str, str] | None = None
+        self,
+        servos: Collection[str],
+        called: Mapping[str, str] | None = None,
+        faces: Collection[str] | None = None,
     ) -> Role | None:
         """For a module with these servos; None where one that must move is missing.  What is only
         kept straight may be missing: an ErekoBot, which has no yaw, can be a caterpillar.
+
+        ``faces``: the module's; a child connector that it does not have is left out.
 
         ``called``: which of them plays what the role names; others are then left out.  An ErekoBot
         that is docked with a quarter turn plays the role's yaw with its pitch.
@@ -110,7 +115,10 @@ class Role:
         own = {servo: servo for servo in self.motion} if called is None else called
         wanted = {own[servo]: swing for servo, swing in self.motion.items() if servo in own}
         motion = {s: swing for s, swing in wanted.items() if s in servos or swing != Swing()}
-        return replace(self, motion=motion) if set(motion) <= set(servos) else None
+        if not set(motion) <= set(servos):
+            return None
+        delays = {c: d for c, d in self.delays.items() if faces is None or c in faces}
+        return replace(self, motion=motion, delays=delays)
 
 
 def caterpillar(modules: int, period: int = STEPS) -> Role:

@@ -17,7 +17,7 @@ import numpy as np
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
-from annelid.systems.erekobot.host import DELAY
+from annelid.systems.erekobot.probe import DELAY
 from annelid.trial.replay import Run
 
 TABLE_3: Final = (11, 16, 21, 25, 31, 35, 39, 43)

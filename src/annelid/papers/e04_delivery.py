@@ -22,7 +22,7 @@ from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.gait_steps import options
 from annelid.papers.interval import Interval
-from annelid.systems.erekobot.host import DELAY
+from annelid.systems.erekobot.probe import DELAY
 from annelid.trial.replay import Run
 
 SCENARIO: Final = "e04-busy"

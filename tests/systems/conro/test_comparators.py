@@ -41,7 +41,7 @@ def test_a_master_and_the_hormones_of_one_way_need_a_message_for_every_module_an
     for method in ("gait-table", "hormone"):
         run = colony("CCCC", method=method)
         run.think(1)
-        assert len(run.rig.details("wire")) == pytest.approx(4 * 180, abs=8)
+        assert len(run.rig.details("wire")) == pytest.approx(3 * 180, abs=8)
     quiet = colony("CCCC", method="gait-table-open-loop")
     quiet.think(1)
     assert not quiet.rig.details("wire")
@@ -130,4 +130,4 @@ def test_their_messages_are_told_in_words() -> None:
     run = colony("CC", method="hormone-both-ways")
     run.think(0.05)
     told = [describe_frames(bytes.fromhex(d["bytes"]))[0][1] for d in run.rig.details("wire")]
-    assert told[:3] == ["step 144", "all behind me have acted", "step 108"]
+    assert told[:3] == ["step 144", "all behind me have acted", "step 145"]

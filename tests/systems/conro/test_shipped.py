@@ -28,10 +28,10 @@ def test_a_caterpillar_gets_along_its_wall() -> None:
     ("signal", "words"),
     [
         ("01", "now"),
-        ("0010 00 05", "now, says 16 of ?, hop 5"),
-        ("0010 08 05", "now, says 16 of 8, hop 5"),
+        ("0010 2a 00 05 ffff", "now, says 16 of ?, hop 5, nobody moves yet"),
+        ("0010 2a 08 05 0000", "now, says 16 of 8, hop 5, all move"),
         ("00 03", "now, role 0 by its left"),
-        ("0010 05 00 02", "now, says 16, hop 5, role 0 by its back"),
+        ("0010 15 00 02", "now, says 16, round 5, role 0 by its back"),
         ("00 09", "no signal"),
     ],
 )

@@ -80,5 +80,5 @@ def test_a_hexapod_limps_on_with_a_dead_leg() -> None:
 
 @pytest.mark.parametrize("options", [{"delay": 20}, {"parent": "back"}])
 def test_a_walker_has_no_chain_s_options(options: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="parent and delay are those of chains"):
+    with pytest.raises(InputError, match="delays and motions are those of trees"):
         colony(legged(2), role="walker", **options)

@@ -51,7 +51,9 @@ def test_as_many_addresses_as_modules() -> None:
 
 
 def test_as_many_tables_as_modules() -> None:
-    with pytest.raises(InputError, match="tables_deg: expected 2, one for each module, got 1"):
+    with pytest.raises(
+        InputError, match="tables_deg of table 0: expected 2, one for each module, got 1"
+    ):
         network(2, period=1, tables_deg=[[10]])
 
 

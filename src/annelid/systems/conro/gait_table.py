@@ -13,7 +13,7 @@ Which column is whose must be told (``lineage.py``), and anew when the body chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from annelid.electronics.board import Board
 from annelid.kernel import Program, Receive
@@ -29,13 +29,15 @@ def column(role: Role, behind: int) -> Column:
     return tuple(role.action((row - behind) % role.period) for row in range(role.period))
 
 
-def triggered(board: Board, role: Role, own: Column, step_s: float, *, master: bool) -> Program:
+def triggered(
+    board: Board, parent: str, children: Sequence[str], own: Column, step_s: float, *, master: bool
+) -> Program:
     row = 0
     while True:
         if not master:
-            heard = yield Receive(board.ports[role.parent].received)
+            heard = yield Receive(board.ports[parent].received)
             row = (step_in(heard.data) or 0) % len(own)
-        for connector in role.delays:
+        for connector in children:
             board.ports[connector].send(step_frame(row))
         for servo, angle in own[row].items():
             board.servos[servo].target = angle

@@ -5,11 +5,11 @@ Signals go up as well as down.  Down, one is sent at t = d and sets the child to
 child is so far behind it either way.  A module that hears a higher number than the one it follows
 takes the sender for its source, and passes the number on to all others; in a tree none comes back.
 
-As in ``ring.py``, hops end what goes round for ever, and nobody moves before the first signal.
-A module that has heard no leader for two periods takes itself for the conductor, and moves: so the
-number of a lost leader is forgotten.  Where there is no loop to come round, the number one follows
-is passed on whichever side it comes from, and a conductor that hears its own draws another:
-somebody else has it too.
+The leader counts its rounds, and a module follows a number only in a new round: so a signal goes
+round no cycle twice, and a leader that is gone is heard no more.  One that has heard no new round
+for two periods takes itself for the conductor, and moves.  Nobody else moves before its first
+signal.  A conductor that hears its own number in a later round than its own draws another: somebody
+else has it too.
 """
 
 from __future__ import annotations
@@ -21,35 +21,41 @@ from annelid.electronics.port import Frame
 from annelid.kernel import Program
 from annelid.motion.casts import WAITING, Cast
 
-HOPS_MAX: Final = 64
-"""More than there are modules in any robot."""
+ROUNDS: Final = 64
+"""Counted in six bits; of two, the later one is less than half of this ahead."""
+SLOTS: Final = 4
+"""Two that look at each other and signal at once hear nothing (light is half duplex).  So a
+conductor signals by chance up to three steps late, and says how many in the two bits that are left.
+"""
 
 
 def general(board: Board, cast: Cast, step_s: float) -> Program:
-    own = int(board.random.integers(1 << 16))
+    own, rounds = (int(board.random.integers(sides)) for sides in (1 << 16, ROUNDS))
     docked = {name for name, latch in board.latches.items() if latch.closed}
-    role, moving, t = cast.local(docked) or WAITING, False, 0
-    leader, hops, source, silent = own, 0, "", 0
+    role, moving, t, late = cast.local(docked) or WAITING, False, 0, 0
+    leader, source, silent = own, "", 0
     while True:
         for connector, port in board.ports.items():
             for heard in port.received.drain():
-                number, passed = int.from_bytes(heard.data[:2], "big"), heard.data[2]
+                number, told = int.from_bytes(heard.data[:2], "big"), heard.data[2] // SLOTS
                 role, moving = cast.chosen(heard.data[3:], connector) or role, True
-                again = number == leader != own and (connector == source or not role.loop)
-                if (number > leader or again) and passed < HOPS_MAX:
-                    leader, hops, source, silent = number, passed, connector, 0
-                    t = role.delays.get(connector, 0)
-                elif number == own == leader and not role.loop:
+                later = 0 < (told - rounds) % ROUNDS < ROUNDS / 2
+                if number > leader or (number == leader != own and later):
+                    leader, rounds, source, silent, late = number, told, connector, 0, 0
+                    t = role.delays.get(connector, 0) + heard.data[2] % SLOTS
+                elif number == own == leader and later:
                     own = leader = int(board.random.integers(1 << 16))
         silent += 1
         if silent > 2 * cast.root.period:
-            leader, hops, source, moving = own, 0, "", True
+            leader, source, moving = own, "", True
         for connector in role.connectors:
-            if t == role.delays.get(connector, 0) and connector != source:
-                signal = leader.to_bytes(2, "big") + bytes([hops + 1])
+            if (t - late) % role.period == role.delays.get(connector, 0) and connector != source:
+                signal = leader.to_bytes(2, "big") + bytes([rounds * SLOTS + late])
                 board.ports[connector].send(Frame(signal + cast.signal(role, connector)))
         if moving:
             for servo, angle in role.action(t).items():
                 board.servos[servo].target = angle
         t = (t + 1) % cast.root.period
+        if t == 0 and leader == own:
+            rounds, late = (rounds + 1) % ROUNDS, int(board.random.integers(SLOTS))
         yield board.tick(step_s)

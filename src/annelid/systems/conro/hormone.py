@@ -29,14 +29,14 @@ def hormone(board: Board, role: Role, step_s: float, *, both_ways: bool) -> Prog
         if not head:
             heard = yield Receive(board.ports[role.parent].received)
             t = (step_in(heard.data) or 0) % role.period
-        for connector, delay in role.delays.items():
-            board.ports[connector].send(step_frame((t - delay) % role.period))
+        behind = [connector for connector in role.delays if board.latches[connector].closed]
+        for connector in behind:
+            board.ports[connector].send(step_frame((t - role.delays[connector]) % role.period))
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
         if both_ways:
-            for connector in role.delays:
-                if board.latches[connector].closed:
-                    yield Receive(board.ports[connector].received)
+            for connector in behind:
+                yield Receive(board.ports[connector].received)
             if not head:
                 board.ports[role.parent].send(DONE)
         if head:

@@ -14,7 +14,14 @@ from annelid.motion.roles import Role
 from annelid.physics.simulation import Simulation
 from annelid.robot.robot import Placed
 from annelid.systems.conro.lineage import lineage
-from annelid.systems.conro.programs import firmware, needs_latches, require_fit, require_senses
+from annelid.systems.conro.overlap import require_apart
+from annelid.systems.conro.programs import (
+    firmware,
+    needs_latches,
+    require_fit,
+    require_motions,
+    require_senses,
+)
 from annelid.systems.conro.spec import ConroSpec
 
 LINK: Final = "infrared"
@@ -38,13 +45,14 @@ class ConroNetwork:
 def build(spec: ConroSpec, circuit: Circuit) -> ConroNetwork:
     """Every module that can keep the role gets a board; others are carried along."""
     robot = circuit.sim.robot
-    cast = spec.cast(len(robot.modules))
+    cast, casts = spec.cast(len(robot.modules)), spec.casts(robot)
     role, called = cast.root, spec.called(robot)
     able = [
         (module, fitted)
         for module in robot.modules
-        if (fitted := cast.fitted(_servos(module), called.get(module.name)))
+        if (fitted := casts[module.name].fitted(*_parts(module, called.get(module.name))))
     ]
+    require_motions(spec, robot, {module.name for module, _ in able})
     if not able:
         raise InputError(
             f"conro: role {role.name} needs the servos {', '.join(role.motion)}; "
@@ -57,9 +65,11 @@ def build(spec: ConroSpec, circuit: Circuit) -> ConroNetwork:
                 "whether it is the root; give it latch = true"
             )
     require_senses(spec, (module for module, _ in able))
-    found = lineage(robot, role, [module.name for module, _ in able])
+    fitted_casts = {module.name: fitted for module, fitted in able}
+    found = lineage(robot, fitted_casts, both_ways=spec.signals == "both")
     require_fit(spec, cast, found)
-    places = found.places(role)
+    require_apart(circuit.sim)
+    places = found.places()
     sight = now_docked(circuit.sim)
     infrared = circuit.connect(Infrared, LINK, spec.infrared(), sight=sight)
     step_s = spec.step_ms / 1000
@@ -73,8 +83,12 @@ def build(spec: ConroSpec, circuit: Circuit) -> ConroNetwork:
     return ConroNetwork(role, tuple(nodes), infrared, step_s)
 
 
-def _servos(module: Placed) -> set[str]:
-    return {mount.name for mount in module.body.mounts}
+def _parts(
+    module: Placed, called: Mapping[str, str] | None
+) -> tuple[set[str], Mapping[str, str] | None, set[str]]:
+    """What a role must fit: servos, what they are called, faces."""
+    body = module.body
+    return {mount.name for mount in body.mounts}, called, {face.name for face in body.faces}
 
 
 def now_docked(sim: Simulation) -> SightOf:

@@ -15,6 +15,8 @@ import numpy as np
 
 from annelid.motion.casts import Cast
 from annelid.systems import Phases
+from annelid.systems.conro.general import SLOTS
+from annelid.systems.conro.ring import SIGNAL as LOOP_SIGNAL
 from annelid.systems.conro.spec import ConroSpec
 
 Moments = list[tuple[float, float]]
@@ -31,7 +33,8 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     heard: dict[str, Moments] = defaultdict(list)
     for signal in wire:
         module, _, connector = signal["from"].partition(".")
-        over = _over(cast, bytes.fromhex(signal["bytes"]), connector)
+        if (over := _over(cast, bytes.fromhex(signal["bytes"]), connector)) is None:
+            continue
         sent[module].append((signal["start_ns"] * 1e-9, over))
         for face in signal["to"] if signal["outcome"] == "delivered" else ():
             heard[face.partition(".")[0]].append((signal["end_ns"] * 1e-9, 0.0))
@@ -53,9 +56,12 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     return Phases(first, cycle_s, behind)
 
 
-def _over(cast: Cast, signal: bytes, connector: str) -> float:
-    """Steps of the sender's cycle that are over when it sends this by that connector."""
-    if len(signal) == 4 and not signal[2]:
-        return 1.0  # a loop that does not know its size yet passes signals on at once
-    sender = cast.roles[signal[3]] if len(signal) == 5 else cast.root
-    return sender.delays.get(connector, 0)  # 0: up to its parent
+def _over(cast: Cast, signal: bytes, connector: str) -> float | None:
+    """Steps of the sender's cycle that are over when it sends this by that connector; None: it is
+    of a loop that does not move yet, and passes signals on at once."""
+    if len(signal) == LOOP_SIGNAL.size and LOOP_SIGNAL.unpack(signal)[-1]:
+        return None
+    sender, late = cast.root, 0
+    if len(signal) == 5:
+        sender, late = cast.roles[signal[3]], signal[2] % SLOTS
+    return sender.delays.get(connector, 0) + late  # 0: up to its parent

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from annelid.electronics.board import Firmware
 from annelid.errors import InputError
 from annelid.motion.casts import Cast
 from annelid.motion.roles import LOOP_MIN, Role
-from annelid.robot import Placed
+from annelid.motion.selector import select
+from annelid.robot import Placed, Robot
 from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
 from annelid.systems.conro.hormone import hormone
-from annelid.systems.conro.lineage import Lineage, LineagePlace, require_loops, require_one_root
+from annelid.systems.conro.lineage import (
+    Lineage,
+    LineagePlace,
+    require_loops,
+    require_one_leader,
+    require_one_root,
+)
 from annelid.systems.conro.ring import HOPS_MAX, ring
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.tree import tree
 from annelid.systems.conro.walker import walker
 from annelid.systems.conro.wall import wall
+
+SPACED: Final = 0.05
+"""Of a period, by which delays differ if they do: what clocks that are 2.5 % off, either way, need.
+"""
 
 
 def firmware(spec: ConroSpec, cast: Cast, place: LineagePlace) -> Firmware:
@@ -27,8 +39,14 @@ def firmware(spec: ConroSpec, cast: Cast, place: LineagePlace) -> Firmware:
     role, step_s = cast.root, spec.step_ms / 1000
     match spec.method:
         case "gait-table":
-            own = column(role, place.behind)
-            return partial(triggered, role=role, own=own, step_s=step_s, master=not place.number)
+            return partial(
+                triggered,
+                parent=role.parent,
+                children=place.children,
+                own=column(role, place.behind),
+                step_s=step_s,
+                master=not place.number,
+            )
         case "gait-table-open-loop":
             return partial(open_loop, own=column(role, place.behind), step_s=step_s)
         case "hormone" | "hormone-both-ways":
@@ -58,12 +76,40 @@ def tracks(spec: ConroSpec, role: Role) -> dict[int, Role]:
 
 def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:
     """Refuse a body in which some module would wait for ever, or two would conduct."""
-    if spec.signals == "both" or len(cast.roles) > 1:
-        return
-    if cast.root.loop and "hormone" not in spec.method:
+    require_spaced(cast)
+    if spec.signals == "both":
+        require_one_leader(found)
+    elif cast.root.loop and "hormone" not in spec.method:
         require_loops(found, cast.root, HOPS_MAX)
     else:
-        require_one_root(found, cast.root)
+        require_one_root(found, cast.root.parent)
+
+
+def require_spaced(cast: Cast) -> None:
+    """Refuse delays that clocks cannot tell apart: a module that is reset at one of them, a little
+    early, would jump over the other and never signal there."""
+    for role in cast.roles:
+        for connector, delay in role.delays.items():
+            for other, theirs in {role.parent: 0, **role.delays}.items():
+                apart = (theirs - delay) % role.period
+                if 0 < apart < SPACED * role.period:
+                    raise InputError(
+                        f"conro: delay {delay} through {connector} is {apart} steps before "
+                        f"{theirs}, that of {other}: expected the same, or at least "
+                        f"{SPACED:.0%} of the period of {role.period} before it"
+                    )
+
+
+def require_motions(spec: ConroSpec, robot: Robot, able: Collection[str]) -> None:
+    """Refuse a motion for a module that has not the servos for it."""
+    for selector in spec.motions:
+        for module in select(robot, selector, where="control.options.motions"):
+            if module.name not in able:
+                asked = set(spec.casts(robot)[module.name].root.motion)
+                missing = sorted(asked - {mount.name for mount in module.body.mounts})
+                raise InputError(
+                    f"conro: motions.{selector}: {module.name} has no servo {', '.join(missing)}"
+                )
 
 
 def require_senses(spec: ConroSpec, modules: Iterable[Placed]) -> None:

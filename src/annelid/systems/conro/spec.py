@@ -21,13 +21,14 @@ from pydantic import Field, model_validator
 
 from annelid.electronics.infrared import InfraredSpec
 from annelid.electronics.node import BoardSpec, Duration
-from annelid.motion.casts import Cast, alone, walker
-from annelid.motion.roles import ROLES, STEPS, Role
+from annelid.motion.casts import CONNECTORS, Cast, alone, walker
+from annelid.motion.roles import ROLES, STEPS, Role, Swing
 from annelid.motion.selector import select
 from annelid.motion.steering import Steering
 from annelid.robot import Robot
 from annelid.spec import Spec
 
+Connector = Literal["front", "right", "back", "left"]
 Method = Literal["roles", "gait-table", "gait-table-open-loop", "hormone", "hormone-both-ways"]
 
 
@@ -54,8 +55,21 @@ class WallSpec(Spec):
         )
 
 
+class SwingSpec(Spec):
+    """What a servo does in a cycle: ``mean + amplitude·sin(x + lead)``."""
+
+    amplitude_deg: Annotated[float, Field(ge=-90.0, le=90.0)] = 0.0
+    lead_deg: Annotated[float, Field(ge=-360.0, le=360.0)] = 0.0
+    mean_deg: Annotated[float, Field(ge=-90.0, le=90.0)] = 0.0
+
+    def swing(self) -> Swing:
+        return Swing(
+            radians(self.amplitude_deg), lead=radians(self.lead_deg), mean=radians(self.mean_deg)
+        )
+
+
 class ConroSpec(Spec):
-    """Every module gets the same role and the same program."""
+    """Every module gets the same program, and the same role unless ``motions`` says otherwise."""
 
     role: Literal["caterpillar", "sidewinder", "rolling-track", "walker"] = "caterpillar"
     """``walker``: spine or leg, as every module finds by where it hangs."""
@@ -78,7 +92,14 @@ class ConroSpec(Spec):
     """Where signals come in.  The male connector, as in 002 §5.1: the conductor is the head, and
     the chain goes the way of its wave, tail first; ``back``: head first."""
     delay: Annotated[int, Field(ge=0)] | None = None
-    """d in steps, to the next module; None: the role's."""
+    """d in steps, through every child connector; None: the role's."""
+    delays: Mapping[Connector, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    """d through one child connector, where it differs: ``{left = 45, right = 135}`` (002 §8)."""
+    motions: Mapping[str, Literal["caterpillar", "sidewinder"] | Mapping[str, SwingSpec]] = Field(
+        default_factory=dict
+    )
+    """Another A(t) for some modules, by selector: the name of a role, or what each servo does
+    (``"C4,C5" = {pitch = {amplitude_deg = 30}}``).  T and the delays are the whole body's."""
     loss: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     """How many of the signals get lost."""
     drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
@@ -88,10 +109,29 @@ class ConroSpec(Spec):
 
     @model_validator(mode="after")
     def _walkers_have_their_own(self) -> Self:
-        if self.role == "walker" and (self.parent != "front" or self.delay is not None):
+        own = self.parent != "front" or self.delay is not None or self.delays or self.motions
+        if self.role == "walker" and own:
             raise ValueError(
-                "parent and delay are those of chains; a walker's follow from its roles "
-                "(annelid.motion.casts)"
+                "parent, delay, delays and motions are those of trees; a walker's follow from its "
+                "roles (annelid.motion.casts)"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _loops_go_one_way(self) -> Self:
+        if self.role == "rolling-track" and (self.signals == "both" or self.delays or self.motions):
+            raise ValueError(
+                "signals, delays and motions are those of trees; in a loop signals come round to "
+                "everybody, and what it does follows from its size"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _parents_have_no_delay(self) -> Self:
+        if self.parent in self.delays:
+            raise ValueError(
+                f"delays.{self.parent}: {self.parent} is the parent connector; child connectors "
+                f"are {', '.join(c for c in CONNECTORS if c != self.parent)}"
             )
         return self
 
@@ -129,10 +169,26 @@ class ConroSpec(Spec):
     def made_role(self, modules: int) -> Role:
         """Of a chain or loop of so many modules."""
         role = ROLES[self.role](modules, self.period)
-        (delay,) = role.delays.values()
-        child = "back" if self.parent == "front" else "front"
-        delays = {child: delay if self.delay is None else self.delay}
+        (usual,) = role.delays.values()
+        usual = usual if self.delay is None else self.delay
+        opposite = "back" if self.parent == "front" else "front"
+        children = [opposite] if role.loop else [c for c in CONNECTORS if c != self.parent]
+        delays: dict[str, int] = dict.fromkeys(children, usual)
+        delays.update(self.delays.items())
         return replace(role, parent=self.parent, delays=delays)
+
+    def casts(self, robot: Robot) -> dict[str, Cast]:
+        """By module, with what ``motions`` says."""
+        cast = self.cast(len(robot.modules))
+        found = {module.name: cast for module in robot.modules}
+        for selector, asked in self.motions.items():
+            if isinstance(asked, str):
+                motion = ROLES[asked](len(robot.modules), self.period).motion
+            else:
+                motion = {servo: each.swing() for servo, each in asked.items()}
+            for module in select(robot, selector, where="control.options.motions"):
+                found[module.name] = alone(replace(cast.root, motion=motion))
+        return found
 
     def infrared(self) -> InfraredSpec:
         return InfraredSpec(loss=self.loss)

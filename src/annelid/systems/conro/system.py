@@ -6,17 +6,21 @@ from typing import Final
 
 from annelid.motion.casts import CONNECTORS
 from annelid.systems import System
+from annelid.systems.conro.general import SLOTS
 from annelid.systems.conro.hormone import DONE
 from annelid.systems.conro.network import build
 from annelid.systems.conro.phases import phases
+from annelid.systems.conro.ring import NEVER
+from annelid.systems.conro.ring import SIGNAL as LOOP_SIGNAL
 from annelid.systems.conro.spec import ConroSpec
 from annelid.systems.conro.step_frame import step_in
 from annelid.systems.conro.tree import SIGNAL
 
 
 def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
-    """One signal: of a tree; with number and hops, where one is elected; with the sender's role and
-    connector, where roles are chosen by them; or the step of a gait table or hormone."""
+    """One signal: of a tree; with number and hops or rounds, where one is elected; with the
+    sender's role and connector, where roles are chosen by them; or the step of a gait table or
+    hormone."""
     if data == SIGNAL.data:
         return [(data, "now")]
     if data == DONE.data:
@@ -24,10 +28,12 @@ def describe_frames(data: bytes) -> list[tuple[bytes, str]]:
     if (step := step_in(data)) is not None:
         return [(data, f"step {step}")]
     told = []
-    if len(data) == 4:
-        told.append(f"says {int.from_bytes(data[:2], 'big')} of {data[2] or '?'}, hop {data[3]}")
+    if len(data) == LOOP_SIGNAL.size:
+        number, _, size, hops, wait = LOOP_SIGNAL.unpack(data)
+        when = {0: "all move", NEVER: "nobody moves yet"}.get(wait, f"all move in {wait} steps")
+        told.append(f"says {number} of {size or '?'}, hop {hops}, {when}")
     if len(data) == 5:
-        told.append(f"says {int.from_bytes(data[:2], 'big')}, hop {data[2]}")
+        told.append(f"says {int.from_bytes(data[:2], 'big')}, round {data[2] // SLOTS}")
     if len(data) in (2, 5) and data[-1] < len(CONNECTORS):
         told.append(f"role {data[-2]} by its {CONNECTORS[data[-1]]}")
     if told:

@@ -5,7 +5,7 @@ It knows a board with a serial port and nothing of what is behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from math import ceil
 from typing import Any
 
@@ -15,6 +15,7 @@ from annelid.errors import InputError
 from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.bytecode import ProgramRefusal, crc
+from annelid.systems.erekobot.deeds import DEEDS
 from annelid.systems.erekobot.gait_time import GaitTime
 from annelid.systems.erekobot.messages import ASK_TIME, KIND, VALUE, VERDICT
 from annelid.systems.erekobot.packets import (
@@ -26,17 +27,11 @@ from annelid.systems.erekobot.packets import (
     Packet,
     Standard,
 )
+from annelid.systems.erekobot.probe import probe
 from annelid.systems.erekobot.relay import Forwarding
+from annelid.systems.erekobot.sayings import START, STOP, Saying, parse_saying
 from annelid.systems.erekobot.serial import PacketPort
-from annelid.systems.erekobot.spec import ErekobotProbe, ErekobotSpec
-
-START, STOP = "start", "stop"
-"""Words of the operator, and kinds of event."""
-DELAY = "delay"
-"""Event: a probe's packet is back."""
-
-PROBE = 254
-"""An address that nobody has, for packets that are to go all the way round."""
+from annelid.systems.erekobot.spec import ErekobotSpec
 
 
 def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
@@ -46,35 +41,13 @@ def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
     if spec.probe is not None:
         return (yield from probe(board, spec.probe))
     while True:
+        yield from me.obey()
+        me.wanted, me.again = me.wanted or me.again, False
         if me.wanted:
-            yield from me.stream_angles() if spec.profile == 1 else me.command()
+            yield from me.stream_angles() if me.spec.profile == 1 else me.command()
             me.wanted = False
-        yield from me.listen(SECOND)
-
-
-def parse_saying(line: str) -> bool:
-    """What an operator says to the host: whether the modules shall move."""
-    word = line.strip().casefold()
-    if word not in (START, STOP):
-        raise InputError(f"erekobot: expected {START} or {STOP}, got {line!r}")
-    return word == START
-
-
-def probe(board: Board, asked: ErekobotProbe) -> Program:
-    """Send packets that are for nobody round a ring, note when each is back (004 §2.3)."""
-    serial = PacketPort(board, passes=lambda *_: False, forwarding="none", timeout_s=0.02)
-    interval_ns, start_ns = milliseconds(asked.interval_ms), board.now
-    sent_ns: dict[int, int] = {}
-    for number in range(asked.packets + 1):  # after the last packet it only listens
-        if number < asked.packets:
-            sent_ns[number] = board.now
-            serial.send(Standard(PROBE, number))
-        end = board.until(start_ns + (number + 1) * interval_ns)
-        while not (fired := (yield AnyOf(Receive(serial.port.received), end))).timed_out:
-            for packet in serial.take(fired.value):
-                if isinstance(packet, Standard) and packet.message in sent_ns:
-                    delay_ns = board.now - sent_ns.pop(packet.message)
-                    board.log(DELAY, {"packet": packet.message, "delay_ns": delay_ns})
+        else:
+            yield from me.listen(SECOND)
 
 
 class Host:
@@ -84,9 +57,14 @@ class Host:
         self.board = board
         self.spec = spec
         self.modules = modules
-        self.addresses = spec.addresses_for(modules)
+        self.addresses = list(spec.addresses_for(modules))
+        self.table, self.period = 0, spec.period
+        """What all modules go by: the number of a table, and time states in a cycle."""
         self.wanted = True
         """Whether the modules shall move: from the beginning, unless the operator says stop."""
+        self.again = False
+        """Whether they shall go on after what ends now: another profile begins."""
+        self._asked: list[Saying] = []
         self._terminal: Terminal | None = board.ports.get(TERMINAL)
         self.gait = GaitTime(board, milliseconds(spec.interval_ms))
         self.serial = PacketPort(
@@ -126,10 +104,8 @@ class Host:
                 return
             if fired.index == 2:
                 self.board.log(SAYS, {"line": fired.value})
-                before, self.wanted = self.wanted, parse_saying(fired.value)
-                if self.wanted is not before:
-                    return
-                continue
+                self._asked.append(parse_saying(fired.value))
+                return
             for packet in self.serial.take(fired.value):
                 self._hear(packet)
 
@@ -146,18 +122,41 @@ class Host:
             name = ProgramRefusal(verdict).name.lower().replace("_", " ") if known else str(verdict)
             self.board.log("verdict", {"module": module, "refusal": name})
 
+    def obey(self) -> Program:
+        """Do what the operator has said since."""
+        while self._asked:
+            saying = self._asked.pop(0)
+            try:
+                yield from DEEDS[saying.word](self, saying)
+            except InputError as error:
+                self._show(str(error))
+
+    def _show(self, words: str) -> None:
+        self.board.log("refused", {"words": words})
+        if self._terminal is not None and self._terminal.screen is not None:
+            self._terminal.screen(words)
+
+    def place(self, address: int) -> int:
+        """Of the module with that address, from 0."""
+        if address not in self.addresses:
+            known = ", ".join(str(each) for each in self.addresses)
+            raise InputError(f"erekobot: no module has address {address}; there are {known}")
+        return self.addresses.index(address)
+
     # -- the profiles --------------------------------------------------------------------------
 
     def command(self) -> Program:
         """Set up, start, keep time, stop: all profiles in which modules have a gait."""
         for _ in range(self.spec.repeats):
-            yield from SET_UP[self.spec.profile](self)
+            yield from self.set_up()
         yield self.serial.port.drained()
         for _ in range(self.spec.repeats):
             self.gait.start()
             yield from self.say(messages.start())
         self.board.log(START, {"profile": self.spec.profile})
         yield from self.keep_time()
+        if self.again:
+            return  # with another profile modules stand until they are told to start
         for _ in range(self.spec.repeats):
             yield from self.say(messages.stop())
         self.gait.stop()
@@ -166,38 +165,54 @@ class Host:
     def stream_angles(self) -> Program:
         """First Profile: every angle of every module, in real time."""
         spec = self.spec
-        tables = [spec.streamed(i) for i in range(1, self.modules + 1)]
         steps = None if spec.stop_s is None else ceil(spec.stop_s * 1000 / spec.interval_ms)
         self.gait.start()
         self.board.log(START, {"profile": 1})
         while self.wanted and (steps is None or self.gait.step < steps):
             state = self.gait.take()
-            for address, table in zip(self.addresses, tables, strict=True):
-                yield from self.say(Standard(address, table.at(state)))
+            table, period = spec.tables[self.table], self.period
+            for index, address in enumerate(self.addresses, 1):
+                angles = table.streamed(index, period)
+                yield from self.say(Standard(address, angles.at(state)))
+            yield from self.listen_until(self.gait.due_ns)
+            yield from self.obey()
+            if self.again:
+                return
             yield from self.listen_until(self.gait.due_ns)
         self.board.log(STOP, {"gait_ns": self.gait.elapsed})
+
+    def set_up(self) -> Program:
+        """What modules are told before they move, by profile."""
+        return SET_UP[self.spec.profile](self)
 
     def set_time_states(self) -> Program:
         """Second Profile: all have the same table, each begins at another place of it."""
         for index, address in enumerate(self.addresses, 1):
-            yield from self.say(Standard(address, self.spec.phase(index)))
+            phase = self.spec.tables[0].phase(index, self.spec.period)
+            yield from self.say(Standard(address, phase))
 
-    def configure(self) -> Program:
-        """Third Profile."""
-        spec = self.spec
+    def configure(
+        self, number: int | None = None, only: Sequence[int] = (), *, renamed: int | None = None
+    ) -> Program:
+        """Third Profile: table, period and phase of all modules, or of those with some addresses,
+        while they stand or while they move."""
+        chosen = self.table if number is None else number
+        table = self.spec.tables[chosen]
         for index, address in enumerate(self.addresses, 1):
-            phase = spec.phase(index)
+            if only and address not in only:
+                continue
+            phase, new = table.phase(index, self.period), renamed or address
             packet: Packet
-            if spec.brief_configuration:
-                packet = BriefConfiguration(address, address, self.modules, spec.period, phase)
+            if self.spec.brief_configuration:
+                packet = BriefConfiguration(address, new, self.modules, self.period, phase)
             else:
-                packet = Configuration(address, address, 0, self.modules, spec.period, phase)
+                packet = Configuration(address, new, chosen, self.modules, self.period, phase)
             yield from self.say(messages.configuration_follows(address), packet)
 
     def send_programs(self) -> Program:
         """Fourth Profile."""
         code = self.spec.code()
-        period_ms = round(self.spec.period * self.spec.interval_ms)
+        period_ms = round(self.period * self.spec.interval_ms)
         for index, address in enumerate(self.addresses, 1):
             packet = GaitProgram(address, index, self.modules, period_ms, code, crc(code))
             yield from self.say(messages.program_follows(address, len(code)), packet)
@@ -213,6 +228,12 @@ class Host:
             told += 1
             next_ns = told * every_ns if end_ns is None else min(told * every_ns, end_ns)
             yield from self.listen_until(start_ns + next_ns)
+            yield from self.obey()
+            if self.again:
+                return
+            if gait.elapsed < next_ns:
+                told -= 1  # somebody said something meanwhile
+                continue
             if spec.sync == "tell" and gait.elapsed >= told * every_ns:
                 self.serial.send(messages.tell_time(BROADCAST, gait.elapsed))
 

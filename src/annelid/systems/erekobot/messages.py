@@ -4,6 +4,7 @@
 to          message             meaning                                     source
 ==========  ==================  ==========================================  ================
 all         0, 1                stop, start                                 004; values FACTS
+all         100H + n            from now on the n-th profile                ours
 a module    59 to 311           First Profile: pulse width for the servo    004, Fig. 7
 a module    0 to 31             Second Profile: the time state              004, Fig. 9
 a module    2                   Third Profile: a configuration follows      004; value FACTS
@@ -38,6 +39,7 @@ STOP: Final = 0
 START: Final = 1
 CONFIGURATION_FOLLOWS: Final = 2
 PROGRAM_FOLLOWS: Final = 3
+PROFILE: Final = 0x100
 
 ASK_TIME: Final = 0x4000
 TIME: Final = 0x8000
@@ -78,6 +80,10 @@ def start() -> Standard:
 
 def stop() -> Standard:
     return Standard(BROADCAST, STOP)
+
+
+def profile(number: int) -> Standard:
+    return Standard(BROADCAST, PROFILE + number)
 
 
 def configuration_follows(address: int) -> Standard:

@@ -20,11 +20,20 @@ from annelid.systems.erekobot.gait_time import (
     return_share,
     wait_until,
 )
-from annelid.systems.erekobot.messages import ASK_TIME, KIND, START, STOP, TIME, VALUE, Announces
-from annelid.systems.erekobot.packets import BROADCAST, HOST, Packet, Standard
+from annelid.systems.erekobot.messages import (
+    ASK_TIME,
+    KIND,
+    PROFILE,
+    START,
+    STOP,
+    TIME,
+    VALUE,
+    Announces,
+)
+from annelid.systems.erekobot.packets import BROADCAST, HOST, PROFILES, Packet, Standard
 from annelid.systems.erekobot.relay import Forwarding
 from annelid.systems.erekobot.serial import PacketPort
-from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, radians_of
+from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, GaitTable, radians_of
 
 Sync = Literal["off", "tell", "ask"]
 """Nobody corrects the clocks; the server tells all; each module asks (gait_time.py)."""
@@ -46,6 +55,8 @@ class ErekobotSetup:
     timeout_s: float | None = TIMEOUT_S
     interval_s: float = 0.2
     """From one time state to the next."""
+    tick_s: float = 0.05
+    """How often a module of the Fourth Profile computes its angle."""
     sync: Sync = "off"
     sync_s: float = 1.0
     learns_rate: bool = True
@@ -59,24 +70,50 @@ class ErekobotSetup:
     processor (a proposal for 004's Fig. 13, whose cause the paper does not give)."""
 
 
-class Module:
-    """A board that runs one of the profiles."""
+@dataclass(frozen=True, slots=True)
+class ModuleMemory:
+    """What a module has besides its programs."""
 
-    def __init__(
-        self, board: Board, setup: ErekobotSetup, announces: Announces = messages.nothing
-    ) -> None:
+    tables: tuple[GaitTable, ...]
+    """The Second Profile knows the first of them, the Third all."""
+    brief: bool = False
+    """Configurations have the eight bytes of Fig. 4 and keep the module's table."""
+    answers: bool = False
+    """The host is told the verdict on a program; it needs a way back, the ring."""
+
+
+class Module:
+    """A board that runs the profiles, one at a time."""
+
+    def __init__(self, board: Board, setup: ErekobotSetup) -> None:
         self.board = board
         self.setup = setup
         self.serial = PacketPort(
             board,
             passes=self._passes,
             forwarding=setup.forwarding,
-            announces=announces,
             timeout_s=setup.timeout_s,
         )
         self.gait = GaitTime(board, seconds(setup.interval_s), learns_rate=setup.learns_rate)
         self._asked_ns: int | None = None
         self._ask_due_ns: int | None = None
+
+    def begin(self, announces: Announces = messages.nothing, *, interval_s: float = 0.0) -> None:
+        """A profile begins: the module stands, and knows which packets it may be sent."""
+        self.gait.stop()
+        self.gait.interval_ns = seconds(interval_s or self.setup.interval_s)
+        self._ask_due_ns = None
+        self.serial.receiver.announces = announces
+
+    def asked_profile(self, packet: Packet) -> int | None:
+        """Which profile all shall go on with, if the packet says so."""
+        if not isinstance(packet, Standard) or packet.address != BROADCAST:
+            return None
+        number = packet.message - PROFILE
+        if number not in PROFILES:
+            return None
+        self.board.log("profile", {"profile": number})
+        return number
 
     # -- waiting -------------------------------------------------------------------------------
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from annelid.electronics.board import Firmware
+from annelid.electronics.board import Board, Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.node import Node
 from annelid.electronics.port import TERMINAL, Terminal
 from annelid.electronics.uart import Uart
 from annelid.errors import InputError
-from annelid.systems.erekobot.host import host, parse_saying
+from annelid.kernel import Kernel, Priority, Program, seconds
+from annelid.systems.erekobot.host import host
+from annelid.systems.erekobot.module import ErekobotSetup, Module, ModuleMemory
 from annelid.systems.erekobot.profile1 import first_profile
 from annelid.systems.erekobot.profile2 import second_profile
 from annelid.systems.erekobot.profile3 import third_profile
 from annelid.systems.erekobot.profile4 import fourth_profile
+from annelid.systems.erekobot.sayings import parse_saying
 from annelid.systems.erekobot.serial import PORT
 from annelid.systems.erekobot.spec import ErekobotSpec
 
@@ -32,23 +36,25 @@ class ErekobotNetwork:
     line: Uart
 
 
+PROFILE_PROGRAMS: Final[Mapping[int, Callable[[Module, ModuleMemory], Program]]] = {
+    1: first_profile,
+    2: second_profile,
+    3: third_profile,
+    4: fourth_profile,
+}
+
+
+def module(board: Board, setup: ErekobotSetup, memory: ModuleMemory, profile: int) -> Program:
+    """All profiles, one at a time: each goes on until the host asks for another."""
+    me = Module(board, setup)
+    while True:
+        profile = yield from PROFILE_PROGRAMS[profile](me, memory)
+
+
 def module_firmware(spec: ErekobotSpec, index: int, modules: int) -> Firmware:
     """What is flashed into the module at this place of the line, from 1."""
     setup = spec.setup(index, modules)
-    match spec.profile:
-        case 1:
-            return partial(first_profile, setup=setup)
-        case 2:
-            return partial(second_profile, setup=setup, table=spec.held(index))
-        case 3:
-            return partial(
-                third_profile,
-                setup=setup,
-                tables=(spec.held(index),),
-                brief=spec.brief_configuration,
-            )
-        case 4:
-            return partial(fourth_profile, setup=setup, answers=spec.topology == "ring")
+    return partial(module, setup=setup, memory=spec.memory(index), profile=spec.profile)
 
 
 def build(
@@ -71,7 +77,16 @@ def build(
         circuit.add(module.name, module_firmware(spec, index, count), spec.module_board())
         for index, module in enumerate(driven, 1)
     ]
-    nodes[0].board.ports[TERMINAL] = Terminal(parse_saying)
+    nodes[0].board.ports[TERMINAL] = seated(spec, circuit.kernel)
     for node in nodes:
         node.board.ports[PORT] = line.attach(node.name)
     return ErekobotNetwork(nodes[0], tuple(nodes[1:]), line)
+
+
+def seated(spec: ErekobotSpec, kernel: Kernel) -> Terminal:
+    """The operator's terminal, with what the scenario has somebody say at it."""
+    terminal = Terminal(parse_saying)
+    for typed in spec.operator:
+        say = partial(terminal.type, typed.say)
+        kernel.call_at(seconds(typed.at_s), say, priority=Priority.OUTSIDE)
+    return terminal

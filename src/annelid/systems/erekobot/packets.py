@@ -37,6 +37,7 @@ BROADCAST: Final = 0xFF
 MODULES_MAX: Final = 10
 PERIOD_MAX: Final = 32
 """004, Figs 7, 9, 11: "how many modules (1 to 10)", "period size (1 to 32)"."""
+PROFILES: Final = (1, 2, 3, 4)
 CODE_MAX: Final = 63
 """Bytes of a GaitProgram, so that the length fits into its announcement."""
 

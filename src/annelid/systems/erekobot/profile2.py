@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from annelid.electronics.board import Board
 from annelid.kernel import Program
-from annelid.systems.erekobot.module import ErekobotSetup, Module
+from annelid.systems.erekobot.module import Module, ModuleMemory
 from annelid.systems.erekobot.packets import Standard
-from annelid.systems.erekobot.servo_table import GaitTable
 
 
-def second_profile(board: Board, setup: ErekobotSetup, table: GaitTable) -> Program:
+def second_profile(me: Module, memory: ModuleMemory) -> Program:
     """Fig. 8: the loop (yellow), broadcast (red: start and stop), unicast (blue: time state)."""
-    me = Module(board, setup)
-    phase = 0
+    me.begin()
+    table, phase = memory.tables[0], 0
     while True:
         me.asks_time()
         if me.gait.due:
@@ -22,6 +20,8 @@ def second_profile(board: Board, setup: ErekobotSetup, table: GaitTable) -> Prog
             continue
         packets = yield from me.serial.receive(fired.value)
         for packet in packets:
+            if (other := me.asked_profile(packet)) is not None:
+                return other
             if me.keeps_time(packet) or not (isinstance(packet, Standard) and me.is_mine(packet)):
                 continue
             if packet.message < len(table):

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
-from annelid.electronics.board import Board
 from annelid.kernel import Program
 from annelid.systems.erekobot.messages import brief_configurations, configurations
-from annelid.systems.erekobot.module import ErekobotSetup, Module
+from annelid.systems.erekobot.module import Module, ModuleMemory
 from annelid.systems.erekobot.packets import BriefConfiguration, Configuration
-from annelid.systems.erekobot.servo_table import GaitTable
 
 
-def third_profile(
-    board: Board, setup: ErekobotSetup, tables: Sequence[GaitTable], *, brief: bool = False
-) -> Program:
-    """Fig. 10: as the Second, but unicast sets up the movement, announced by a Standard Packet.
-
-    ``brief``: configurations have the eight bytes of Fig. 4 and keep the module's first table.
-    """
-    me = Module(board, setup, brief_configurations if brief else configurations)
+def third_profile(me: Module, memory: ModuleMemory) -> Program:
+    """Fig. 10: as the Second, but unicast sets up the movement, announced by a Standard Packet; it
+    may do so while the module moves."""
+    me.begin(brief_configurations if memory.brief else configurations)
+    tables = memory.tables
     table, period, phase = tables[0], len(tables[0]), 0
     while True:
         me.asks_time()
@@ -31,6 +25,8 @@ def third_profile(
             continue
         packets = yield from me.serial.receive(fired.value)
         for packet in packets:
+            if (other := me.asked_profile(packet)) is not None:
+                return other
             if me.keeps_time(packet) or not me.is_mine(packet):
                 continue
             if isinstance(packet, Configuration):
@@ -40,5 +36,6 @@ def third_profile(
                 table = tables[packet.table]
             if isinstance(packet, Configuration | BriefConfiguration):
                 period, phase = packet.period, packet.phase
+                me.board.log("configured", asdict(packet))
                 me.setup = replace(me.setup, address=packet.new_address, modules=packet.modules)
         yield from me.rest(packets)

@@ -7,18 +7,17 @@ nothing, and it goes on with the program it had.
 
 from __future__ import annotations
 
-from annelid.electronics.board import Board
 from annelid.kernel import Program, to_seconds
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.bytecode import ProgramInputs, ProgramRefusal, crc, evaluate, verify
-from annelid.systems.erekobot.module import ErekobotSetup, Module
+from annelid.systems.erekobot.module import Module, ModuleMemory
 from annelid.systems.erekobot.packets import BROADCAST, GaitProgram
 from annelid.systems.erekobot.servo_table import pwm_of
 
 
-def fourth_profile(board: Board, setup: ErekobotSetup, *, answers: bool = False) -> Program:
-    """``answers``: the host is told the verdict; it needs a way back, the ring."""
-    me = Module(board, setup, messages.programs)
+def fourth_profile(me: Module, memory: ModuleMemory) -> Program:
+    """A program may be sent while the module moves: it goes on by the new one."""
+    me.begin(messages.programs, interval_s=me.setup.tick_s)
     running: GaitProgram | None = None
     while True:
         me.asks_time()
@@ -31,6 +30,8 @@ def fourth_profile(board: Board, setup: ErekobotSetup, *, answers: bool = False)
             continue
         packets = yield from me.serial.receive(fired.value)
         for packet in packets:
+            if (other := me.asked_profile(packet)) is not None:
+                return other
             for_me = me.is_mine(packet) or packet.address == BROADCAST
             if me.keeps_time(packet) or not (isinstance(packet, GaitProgram) and for_me):
                 continue
@@ -39,7 +40,7 @@ def fourth_profile(board: Board, setup: ErekobotSetup, *, answers: bool = False)
                 running = packet
             else:
                 me.refuse("program", verdict.name.lower().replace("_", " "))
-            if answers and me.is_mine(packet):
+            if memory.answers and me.is_mine(packet):
                 me.serial.send(messages.verdict(me.setup.address, verdict))
         yield from me.rest(packets)
 

@@ -31,10 +31,10 @@ class ReceivedPacket:
 class Receiver:
     """Feed it bytes; it gives packets.  It never raises, whatever it is fed."""
 
-    __slots__ = ("_announces", "_coming", "_needed", "candidate", "position", "rejected", "skipped")
+    __slots__ = ("_coming", "_needed", "announces", "candidate", "position", "rejected", "skipped")
 
     def __init__(self, announces: Announces = nothing) -> None:
-        self._announces = announces
+        self.announces = announces
         self._coming: tuple[int, PacketLayout[Any]] | None = None
         """Address and layout of a packet that was announced."""
         self._needed = STANDARD.size
@@ -93,7 +93,7 @@ class Receiver:
             packet = layout.parse(raw)
             if packet is not None:
                 heard.append(ReceivedPacket(packet, raw, self.position))
-                coming = self._announces(packet.message) if isinstance(packet, Standard) else None
+                coming = self.announces(packet.message) if isinstance(packet, Standard) else None
                 self._coming = None if coming is None else (packet.address, coming)
                 self._drop(layout.size)
             elif layout is not STANDARD:

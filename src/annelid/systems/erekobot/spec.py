@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -25,26 +25,12 @@ from annelid.spec import Spec
 from annelid.systems.erekobot import packets
 from annelid.systems.erekobot.bytecode import assemble
 from annelid.systems.erekobot.gait_time import HOP_MS
-from annelid.systems.erekobot.module import ErekobotSetup, Sync
+from annelid.systems.erekobot.module import ErekobotSetup, ModuleMemory, Sync
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.servo_table import REACH_DEG, GaitTable, SerpenoidWave
+from annelid.systems.erekobot.sayings import ErekobotTyped
+from annelid.systems.erekobot.tables import TABLES_MAX, Degrees, ErekobotGait, ErekobotTables
 
-Degrees = Annotated[float, Field(ge=-REACH_DEG, le=REACH_DEG)]
 Milliseconds = Annotated[float, Field(ge=0.0, le=60_000.0)]
-
-
-class ErekobotGait(Spec):
-    """The wave (servo_table.SerpenoidWave)."""
-
-    alpha_deg: Annotated[float, Field(ge=0.0, le=90.0)] = 20.0
-    waves: Annotated[float, Field(ge=0.0, le=50.0)] = 2.0
-    segments: Annotated[int, Field(ge=1, le=254)] = 5
-    backwards: bool = False
-
-    def wave(self) -> SerpenoidWave:
-        return SerpenoidWave(
-            self.alpha_deg, self.waves, segments=self.segments, backwards=self.backwards
-        )
 
 
 class ErekobotProbe(Spec):
@@ -72,6 +58,10 @@ class ErekobotSpec(Spec):
     """Third Profile: the eight bytes of Fig. 4 instead of eleven."""
     tables_deg: tuple[tuple[Degrees, ...], ...] = ()
     """A table of angles for each module, one for each time state; empty: the wave's."""
+    more_tables: Annotated[tuple[ErekobotTables, ...], Field(max_length=TABLES_MAX - 1)] = ()
+    """Third Profile: tables 1, 2 … in each module's memory; table 0 is what stands above."""
+    operator: tuple[ErekobotTyped, ...] = ()
+    """What somebody says to the host while it runs (sayings.py)."""
     addresses: tuple[Annotated[int, Field(ge=1, le=254)], ...] = ()
     """Of the modules in their order; empty: 1, 2, 3 …"""
     servo: str = "pitch"
@@ -127,12 +117,9 @@ class ErekobotSpec(Spec):
             )
         if len(set(self.addresses)) != len(self.addresses):
             raise ValueError(f"addresses must differ, got {list(self.addresses)}")
-        for number, table in enumerate(self.tables_deg):
-            if len(table) != self.period:
-                raise ValueError(
-                    f"tables_deg.{number}: expected {self.period} angles, one for each time "
-                    f"state of the period, got {len(table)}"
-                )
+        ErekobotTables.parse(self._first(), where="table 0")
+        if self.more_tables and self.brief_configuration:
+            raise ValueError("more_tables: the eight bytes of brief_configuration name no table")
         if self.tables_deg and self.profile == 4:
             raise ValueError("tables_deg: the Fourth Profile sends a formula (program), no tables")
         if self.busy_ms[0] > self.busy_ms[1]:
@@ -147,29 +134,29 @@ class ErekobotSpec(Spec):
                 f"erekobot: addresses: expected {modules}, one for each module, "
                 f"got {len(self.addresses)}"
             )
-        if self.tables_deg and len(self.tables_deg) != modules:
-            raise packets.PacketError(
-                f"erekobot: tables_deg: expected {modules}, one for each module, "
-                f"got {len(self.tables_deg)}"
-            )
+        for number, table in enumerate(self.tables):
+            if table.tables_deg and len(table.tables_deg) != modules:
+                raise packets.PacketError(
+                    f"erekobot: tables_deg of table {number}: expected {modules}, one for each "
+                    f"module, got {len(table.tables_deg)}"
+                )
         return self.addresses or tuple(range(1, modules + 1))
 
-    def streamed(self, index: int) -> GaitTable:
-        """What the host tells the module at this place, from 1, through a cycle (First Profile)."""
-        if self.tables_deg:
-            return GaitTable.of_degrees(self.tables_deg[index - 1])
-        return self.gait.wave().table(index, self.period)
+    def _first(self) -> dict[str, Any]:
+        return {"gait": self.gait, "period": self.period, "tables_deg": self.tables_deg}
 
-    def held(self, index: int) -> GaitTable:
-        """What the module at this place has in its memory: the wave's is the same for all, who
-        begin at other places of it (:meth:`phase`)."""
-        if self.tables_deg:
-            return GaitTable.of_degrees(self.tables_deg[index - 1])
-        return self.gait.wave().shared(self.period)
+    @property
+    def tables(self) -> tuple[ErekobotTables, ...]:
+        """By number."""
+        return (ErekobotTables.model_construct(**self._first()), *self.more_tables)
 
-    def phase(self, index: int) -> int:
-        """The time state at which the module at this place begins."""
-        return 0 if self.tables_deg else self.gait.wave().phase(index, self.period)
+    def memory(self, index: int) -> ModuleMemory:
+        """What the module at this place, from 1, is flashed with besides its program."""
+        return ModuleMemory(
+            tables=tuple(table.held(index) for table in self.tables),
+            brief=self.brief_configuration,
+            answers=self.topology == "ring",
+        )
 
     def setup(self, index: int, modules: int) -> ErekobotSetup:
         """What is flashed into the module at this place, from 1."""
@@ -183,7 +170,8 @@ class ErekobotSpec(Spec):
             servo=self.servo,
             forwarding=forwarding,
             timeout_s=self.timeout_ms / 1000 or None,
-            interval_s=(self.tick_ms if self.profile == 4 else self.interval_ms) / 1000,
+            interval_s=self.interval_ms / 1000,
+            tick_s=self.tick_ms / 1000,
             sync=self.sync,
             sync_s=self.sync_s,
             learns_rate=self.learns_rate,

@@ -6,7 +6,6 @@ from typing import Final
 
 from annelid.systems import System
 from annelid.systems.erekobot import messages
-from annelid.systems.erekobot.host import START, STOP, parse_saying
 from annelid.systems.erekobot.messages import ASK_TIME, KIND, TIME, VALUE, VERDICT
 from annelid.systems.erekobot.network import build
 from annelid.systems.erekobot.packets import (
@@ -14,6 +13,8 @@ from annelid.systems.erekobot.packets import (
     BROADCAST,
     CONFIGURATION,
     HOST,
+    PERIOD_MAX,
+    PROFILES,
     STANDARD,
     SYNC,
     BriefConfiguration,
@@ -23,9 +24,10 @@ from annelid.systems.erekobot.packets import (
     PacketLayout,
     Standard,
 )
+from annelid.systems.erekobot.sayings import HELP, completions, parse_saying
 from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, degrees_of
 from annelid.systems.erekobot.spec import ErekobotSpec
-from annelid.systems.front import Panel, Words
+from annelid.systems.front import Form, Number, Panel, Words
 
 FRONT: Final = "annelid.systems.erekobot.front"
 
@@ -109,6 +111,8 @@ def _message(packet: Standard) -> str:
     message = packet.message
     if packet.address == BROADCAST and message in (messages.STOP, messages.START):
         return "start" if message == messages.START else "stop"
+    if packet.address == BROADCAST and message - messages.PROFILE in PROFILES:
+        return f"profile {message - messages.PROFILE} from now on"
     match message & KIND:
         case kind if kind == ASK_TIME:
             return f"what time is it? ({message & VALUE} asks)"
@@ -133,11 +137,20 @@ EREKOBOT: Final = System(
     build=build,
     describe_frames=describe_frames,
     example='system = "erekobot"\noptions = {profile = 3, interval_ms = 100}',
-    words=Words(
-        parse_saying,
-        lambda line: [word for word in (START, STOP) if word.startswith(line.strip().casefold())],
-        lambda: [f"{START}             the modules move", f"{STOP}              they stop"],
+    words=Words(parse_saying, completions, lambda: list(HELP), silent={"operator": ()}),
+    panel=Panel(
+        forms=(
+            Form("Table", {"Use table": "table {n}"}, (Number("n", 0, low=0, high=15),)),
+            Form("Cycle", {"Set period": "period {n}"}, (Number("n", 16, low=1, high=PERIOD_MAX),)),
+            Form("Profile", {"Set profile": "profile {n}"}, (Number("n", 3, low=1, high=4),)),
+            Form(
+                "Address",
+                {"Rename": "address {old} {new}"},
+                (Number("old", 1, low=1, high=254), Number("new", 23, low=1, high=254)),
+            ),
+        ),
+        operate=f"{FRONT}.console:ErekobotForm",
+        own_options=True,
     ),
-    panel=Panel(operate=f"{FRONT}.console:ErekobotForm", own_options=True),
     bench=f"{FRONT}.bench:bench",
 )

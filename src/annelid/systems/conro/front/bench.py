@@ -113,7 +113,7 @@ def _wake(network: ConroNetwork, kernel: Kernel) -> None:
     Each module is left at a moment of its own within a step, as the signals of a run leave them.
     """
     step_ns, size = seconds(network.step_s), len(network.modules)
-    (delay,) = network.role.delays.values()
+    delay = network.role.delays["back"]
     for place, node in enumerate(network.modules):
         inbox = node.board.ports[network.role.parent].received
         at = place % WAVE * delay * step_ns + place * step_ns // size

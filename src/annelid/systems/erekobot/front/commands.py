@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from annelid.cli.options import overrides
+from annelid.errors import InputError
 
 if TYPE_CHECKING:
     from annelid.systems.erekobot.front.chain import ChainResult, Glance
@@ -59,6 +60,13 @@ def host(
     seconds: Annotated[
         float | None, typer.Option(help="Seconds from start to stop. Default: until Ctrl-C.")
     ] = None,
+    say: Annotated[
+        list[str] | None,
+        typer.Option(
+            help='Seconds and a line that the host is told then: "5 table 1", "8 period 8", '
+            '"10 address 2 23", "12 profile 4", "15 program psi sin 30 mul", "20 stop".'
+        ),
+    ] = None,
     set_: ControlOption = None,
 ) -> None:
     """Drive a chain of ErekoBots, real or simulated, at a serial port.
@@ -70,8 +78,10 @@ def host(
         annelid erekobot host --port /dev/ttyUSB0 --modules 8 --seconds 20
 
         annelid erekobot host --port /dev/pts/5 --profile 3 --set sync=tell
+
+        annelid erekobot host --port /dev/pts/5 --profile 3 --say "5 period 8" --say "9 stop"
     """
-    spec = _spec(profile, gait, modules, set_, stop_s=seconds)
+    spec = _spec(profile, gait, modules, set_, stop_s=seconds, operator=_typed(say or []))
 
     from annelid.hardware.runner import End
     from annelid.systems.erekobot.front.host import run_host
@@ -160,6 +170,27 @@ def pair(
         Event().wait(seconds)
 
 
+@app.command()
+def limits(
+    modules: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, max=254, help="Number of modules; may be repeated.  [default: 5, 10, 20, 30]"
+        ),
+    ] = None,
+) -> None:
+    """Print what limits the number of modules: delay, addresses, current.
+
+    Examples:
+
+        annelid erekobot limits --modules 10 --modules 30
+    """
+    from annelid.systems.erekobot.front.limits import table
+
+    for line in table(modules or (5, 10, 20, 30)):
+        typer.echo(line)
+
+
 def _spec(
     profile: int, gait: GaitName, count: int, changes: list[str] | None, **fixed: Any
 ) -> ErekobotSpec:
@@ -172,6 +203,19 @@ def _spec(
     spec = ErekobotSpec.parse(table, where="--set")
     spec.addresses_for(count)
     return spec
+
+
+def _typed(lines: list[str]) -> list[dict[str, Any]]:
+    found = []
+    for line in lines:
+        at, _, words = line.strip().partition(" ")
+        try:
+            found.append({"at_s": float(at), "say": words})
+        except ValueError:
+            raise InputError(
+                f"--say: expected SECONDS LINE, such as 5 table 1; got {line!r}"
+            ) from None
+    return found
 
 
 def _glance(glance: Glance) -> None:

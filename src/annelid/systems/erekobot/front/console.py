@@ -12,9 +12,9 @@ from annelid.console.tabs import Desk, put, trying
 from annelid.console.tabs.forms import form_of
 from annelid.console.tabs.said import say
 from annelid.systems.erekobot.front.gait_table import TableRows
-from annelid.systems.erekobot.host import START, STOP
 from annelid.systems.erekobot.network import HOST_NAME
 from annelid.systems.erekobot.packets import PERIOD_MAX
+from annelid.systems.erekobot.sayings import START, STOP
 from annelid.systems.erekobot.servo_table import degrees_of
 from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.load import changed
@@ -95,7 +95,9 @@ class ErekobotForm:
         if not isinstance(options, ErekobotSpec):
             return []
         wave = options.model_copy(update={"tables_deg": ()})
-        return [round(degrees_of(pwm), 1) for pwm in wave.streamed(module).pwm]
+        return [
+            round(degrees_of(pwm), 1) for pwm in wave.tables[0].streamed(module, wave.period).pwm
+        ]
 
     def _edited(self, _: Any) -> None:
         """The user edits an angle: from now on all tables are the user's."""

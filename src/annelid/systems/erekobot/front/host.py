@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from annelid.electronics.port import TERMINAL
 from annelid.hardware.board import PcBoard, Tell, silent
 from annelid.hardware.real_time import RealTime
 from annelid.hardware.runner import End, run_firmware, run_paced
@@ -14,7 +15,7 @@ from annelid.hardware.serial_port import SerialPort
 from annelid.kernel import Kernel, Program, to_seconds
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.host import host
-from annelid.systems.erekobot.network import HOST_NAME
+from annelid.systems.erekobot.network import HOST_NAME, seated
 from annelid.systems.erekobot.packets import encode
 from annelid.systems.erekobot.serial import PORT
 from annelid.systems.erekobot.spec import ErekobotSpec
@@ -52,6 +53,7 @@ def run_host(url: str, spec: ErekobotSpec, modules: int, *, tell: Tell = silent)
     with SerialPort(url, clock, name=PORT, spec=spec.uart()) as port:
         board = PcBoard(HOST_NAME, kernel, tell=heed)
         board.ports[PORT] = port
+        board.ports[TERMINAL] = seated(spec, kernel)
         try:
             end, process = run_firmware(partial(host, spec=spec, modules=modules), board, clock)
             process.kill()
