@@ -54,7 +54,7 @@ class ActuatorRow:
             si, unit, gear = value / 1000, " mm", 1.0
         else:
             si, unit, gear = value, "", 1.0
-        low, high = (-1.0, 1.0) if unit == "" else _travel(module, mount, gear)
+        low, high = (-1.0, 1.0) if unit == "" else travel(module, mount, gear)
         if not low - 1e-9 <= si <= high + 1e-9:
             ends = [degrees(e) if unit == "°" else e * 1000 if unit else e for e in (low, high)]
             raise InputError(
@@ -76,7 +76,7 @@ class ActuatorRow:
         return ", ".join(shown) or "no actuators at all"
 
 
-def _travel(module: Placed, mount: Mount, gear: float) -> tuple[float, float]:
+def travel(module: Placed, mount: Mount, gear: float) -> tuple[float, float]:
     """What the narrowest of the mount's joints allows, in the actuator's unit."""
     moved = mount_joints(mount)
     ranges = [
