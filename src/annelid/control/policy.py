@@ -131,6 +131,7 @@ def save_policy(policy: Policy, path: Path) -> Path:
     }
     whole = {name: np.ascontiguousarray(each, np.float32) for name, each in tensors.items()}
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         _format().numpy.save_file(whole, path, metadata={HEADER: json.dumps(text)})
     except OSError as error:
         raise OutputError(f"{path}: could not write the policy: {error}") from None
