@@ -26,6 +26,7 @@ from annelid.cli import (
     console,
     converge,
     create,
+    doctor,
     evolve,
     export,
     landscape,
@@ -72,6 +73,7 @@ for command in (
     study.reproduce,
     study.bench,
     converge.converge,
+    doctor.doctor,
 ):
     app.command()(command)
 for kind, show in catalogue.commands():

@@ -29,7 +29,15 @@ _CHAIN_IN_PIPE: Final = {"robot__chain": "TRRH", "physics__timestep_ms": 1.0, "d
 TASKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
         "Scenario": {},
-        "Crawl": {"scenario": "snake", "adds": True, "reach": 0.5, **_QUICK},
+        "Crawl": {
+            "scenario": "snake",
+            "control__tick_ms": 40.0,
+            "reward": {"distance_m": 1.0},
+            "adds": True,
+            "reach": 0.5,
+            "sensors": False,
+            **_QUICK,
+        },
         "Roll": {
             "scenario": "snake",
             "robot__chain": "RRRRRRRR",
