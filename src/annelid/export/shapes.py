@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from annelid.physics.frames import Placement, onto
 from annelid.robot.body import Body, Geom
+from annelid.robot.shell import triangles
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +49,10 @@ def body_mesh(body: Body) -> Any:
 def geom_mesh(geom: Geom) -> Any:
     """In the frame of its part."""
     size = geom.size
-    if geom.shape == "sphere":
+    if geom.file is not None:
+        vertices, faces = triangles(geom.file)
+        mesh = trimesh.Trimesh(vertices, faces)
+    elif geom.shape == "sphere":
         mesh = trimesh.creation.icosphere(subdivisions=3, radius=size[0])
     elif geom.shape == "ellipsoid":
         mesh = trimesh.creation.icosphere(subdivisions=3, radius=1.0)

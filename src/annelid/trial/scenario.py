@@ -61,6 +61,7 @@ from annelid.motion import Gait
 from annelid.physics.settings import Physics
 from annelid.registry import PLUGINS
 from annelid.robot import RobotSpec, Tolerances
+from annelid.robot.shell import absolute
 from annelid.spec import Spec
 from annelid.systems import SYSTEMS
 from annelid.worlds import WORLDS, World, parse_world
@@ -236,6 +237,27 @@ class Scenario(Spec):
                     f'fault = "limp_servo", servo = "{servo}", at_s and until_s'
                 )
         return given
+
+    @field_validator("robot", mode="before")
+    @classmethod
+    def _shells_found(cls, given: Any, info: ValidationInfo) -> Any:
+        """Files of shells are looked for in the scenario's folder."""
+        if not isinstance(given, Mapping):
+            return given
+        folder = Path((info.context or {}).get("folder") or Path.cwd())
+
+        def found(table: Any) -> Any:
+            if not (isinstance(table, Mapping) and table.get("shell")):
+                return table
+            return {**table, "shell": absolute(table["shell"], folder)}
+
+        each, modules = given.get("each"), given.get("modules")
+        changed = dict(given)
+        if isinstance(each, Mapping):
+            changed["each"] = {letter: found(table) for letter, table in each.items()}
+        if isinstance(modules, Sequence) and not isinstance(modules, str):
+            changed["modules"] = [found(table) for table in modules]
+        return changed
 
     @field_validator("world", mode="before")
     @classmethod
