@@ -57,12 +57,15 @@ class Bench:
         return path
 
     def _driven(self) -> dict[str, Any]:
-        """A module, a world, a gait, a servo and a fault of one's own."""
+        """A module, a world, a gait, a controller, a servo and a fault of one's own."""
         return {
             "duration_s": 0.6,
             "robot": {"chain": f"R{self.letter}R", "each": {"R": {"servo": NAME["servo"]}}},
             "world": {"kind": NAME["world"]},
-            "control": {"gaits": [{"gait": NAME["gait"], "swing_s": 0.2}]},
+            "control": {
+                "gaits": [{"gait": NAME["gait"], "swing_s": 0.2}],
+                "controller": {"controller": NAME["controller"], "modules": "R1"},
+            },
             "faults": [{"fault": NAME["fault"], "module": "R1", "at_s": 0.3}],
         }
 

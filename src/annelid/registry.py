@@ -37,6 +37,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "module": "annelid.modules:MODULES",
         "world": "annelid.worlds:WORLDS",
         "gait": "annelid.motion:GAITS",
+        "controller": "annelid.control.controller:CONTROLLERS",
         "servo": "annelid.modules.servos:SERVOS",
         "system": "annelid.systems:SYSTEMS",
         "link": "annelid.electronics.links:LINKS",

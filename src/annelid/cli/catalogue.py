@@ -21,6 +21,7 @@ HELP = {
     "module": "List the module types.",
     "world": "List the worlds that a robot can move in.",
     "gait": "List the gaits that a scenario can use.",
+    "controller": "List the controllers that plugins and installed packages add.",
     "servo": "List the servos that a module can use.",
     "system": "List the control systems that can run on a robot's boards.",
     "link": "List the kinds of links between boards.",
@@ -32,7 +33,7 @@ HELP = {
     "optimiser": "List the optimisers that a study can use.",
 }
 """By kind; the command is its plural."""
-TAGS = ("gait", "fault", "kind", "part", "do")
+TAGS = ("gait", "controller", "fault", "kind", "part", "do")
 """Fields by which a file chooses a spec."""
 EXAMPLE = {"module": "R", "world": "pipe", "gait": "wave", "servo": "a1-16", "fault": "dead_sensor"}
 
@@ -155,6 +156,7 @@ def _detail(kind: Kind[Any], name: str, member: Any) -> Iterable[RenderableType]
     if not (isinstance(spec, type) and issubclass(spec, Spec)):
         return
     told = {"module": f"[robot.each.{name}]", "world": "[world]", "gait": "[[control.gaits]]"}
+    told |= {"controller": "[control.controller]"}
     told |= {"fault": "[[faults]]", "system": "[control.options]", "optimiser": "[optimiser]"}
     given = member if isinstance(member, Spec) else None
     yield _fields(spec, f"Fields, in {told[kind.name]}" if kind.name in told else "Fields", given)

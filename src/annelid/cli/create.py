@@ -13,6 +13,7 @@ class PluginKindName(StrEnum):
     MODULE = "module"
     WORLD = "world"
     GAIT = "gait"
+    CONTROLLER = "controller"
     SERVO = "servo"
     SYSTEM = "system"
     LINK = "link"

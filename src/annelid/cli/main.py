@@ -28,7 +28,9 @@ from annelid.cli import (
     console,
     converge,
     create,
+    doctor,
     evolve,
+    export,
     fuzz,
     landscape,
     operate,
@@ -67,6 +69,7 @@ for command in (
     bus.bus,
     catalogue.scenarios,
     create.new,
+    export.export,
     evolve.evolve,
     landscape.landscape,
     studies.studies,
@@ -75,6 +78,7 @@ for command in (
     converge.converge,
     campaign.campaign,
     fuzz.fuzz,
+    doctor.doctor,
 ):
     app.command()(command)
 for kind, show in catalogue.commands():

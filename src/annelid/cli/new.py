@@ -36,6 +36,7 @@ BEGINNINGS: Final[Mapping[str, Beginning]] = {
     "module": Beginning(),
     "world": Beginning(),
     "gait": Beginning(),
+    "controller": Beginning(),
     "servo": Beginning(),
     "system": Beginning(),
     "link": Beginning(),

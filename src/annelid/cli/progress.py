@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:
-    from annelid.trial.run import Progress as Tell
     from annelid.trial.scenario import Scenario
+    from annelid.trial.telling import Progress as Tell
 
 
 @contextmanager

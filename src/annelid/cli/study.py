@@ -130,6 +130,10 @@ def bench(
             from annelid.console.bench import cost, updates
 
             more += [lambda: [cost(quick=quick)], lambda: updates(quick=quick)]
+        if find_spec("gymnasium") is not None:
+            from annelid.gym.bench import steps_beside_engine
+
+            more.append(lambda: steps_beside_engine(quick=quick))
         rows = measure(
             json_path=json_file,
             quick=quick,

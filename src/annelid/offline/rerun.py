@@ -58,6 +58,7 @@ class GaitRunner:
             all(two == _GAITS for two in steps)
             and not study.spec.repeats.vary
             and scenario.control.system is None
+            and not scenario.control.piloted
             and scenario.power is None
             and not scenario.events
             and not scenario.faults

@@ -93,6 +93,8 @@ class Actuators:
             )
             for motor in motors
         )
+        ends = [(each.bottom, each.top, each.resolution) for each in self._angles]
+        self._converters = np.array(ends, float).reshape(-1, 3).T.copy()
         self._currents = tuple(AnalogInput(m.name, measuring.current(m.mount)) for m in motors)
         self._thermometer = AnalogInput("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
@@ -251,6 +253,13 @@ class Actuators:
         """In the mount's own unit; on a drive, how far its wheels have turned (rad)."""
         one = self._ones[place]
         return self._angles[place].read(float(self._qpos[one.qpos]) * one.gear - one.zero)
+
+    def read_angles(self) -> Floats:
+        """``read_angle_at`` of all motors, at a fraction of the price."""
+        low, high, step = self._converters
+        steps: Floats = np.rint(self.position() / step)
+        read: Floats = np.minimum(np.maximum(steps * step, low), high)
+        return read
 
     def read_current_at(self, place: int) -> float:
         """Behind the RC filter, A."""

@@ -83,11 +83,16 @@ class Simulation:
         self._adopt(plan, data)
         self._start(jitter)
 
+    @property
+    def undamaged(self) -> bool:
+        """Whether nothing has been broken, or all of it mended."""
+        return self.damage == Damage()
+
     def restart(self, *, seed: int, jitter: float = 0.0) -> None:
         """Begin again as if built with this seed, without compiling: a search does it thousands of
         times.  Not after a cut, a join or damage, which change the model, and not with a robot that
         was drawn: another seed is another one."""
-        if self.epoch or self.damage != Damage():
+        if self.epoch or not self.undamaged:
             raise InputError("this model has been changed and cannot begin again; build another")
         if self.built.drawn:
             raise InputError("this robot was drawn, and another seed is another one; build it")

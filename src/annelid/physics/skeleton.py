@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -19,6 +20,7 @@ from annelid.physics.footing import POINT, RigidStretch, Sole
 from annelid.physics.frames import Placement, about, onto, rotate
 from annelid.robot.body import Body, Face, Geom, Joint, Part, Touches
 from annelid.robot.robot import Joined, Placed, Robot
+from annelid.robot.shell import triangles
 
 PIPE, GROUND, SELF, FLOOR = 1, 2, 4, 8
 """Contact classes: the round skin, the flat skin, modules among themselves, and planes, which meet
@@ -38,6 +40,7 @@ _SHAPES = {
     "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
     "box": mujoco.mjtGeom.mjGEOM_BOX,
     "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
+    "mesh": mujoco.mjtGeom.mjGEOM_MESH,
 }
 
 LOOKS_GROUP, HIDDEN_GROUP = 1, 4
@@ -272,11 +275,13 @@ class Skeleton:
         if self.by_corners(geom) and meets & FLOOR:
             meets &= ~FLOOR
             hold.stretch.soles.append(Sole(body, hold.in_stretch, geom, feel))
+        mesh = "" if geom.file is None else self._add_mesh(f"{body.name}/shell", geom.file)
         lies_along = geom.shape in ("capsule", "cylinder")
         body.add_geom(
             name=geom.name,
             type=_SHAPES[geom.shape],
             size=[*geom.size, 0, 0][:3],
+            meshname=mesh,
             pos=geom.at,
             quat=onto(geom.axis) if lies_along else [1, 0, 0, 0],
             mass=geom.mass,
@@ -286,6 +291,17 @@ class Skeleton:
             group=LOOKS_GROUP,
             **feel,
         )
+
+    def _add_mesh(self, name: str, file: Path) -> str:
+        """Its convex hull is what collides."""
+        vertices, faces = triangles(file)
+        self.spec.add_mesh(
+            name=name,
+            uservert=np.ascontiguousarray(vertices).ravel(),
+            userface=np.ascontiguousarray(faces, dtype=np.int32).ravel(),
+            inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
+        )
+        return name
 
     def _add_points(self, stretch: RigidStretch) -> None:
         for sole, at in stretch.points():

@@ -11,6 +11,7 @@ inference and documentation read the same data.
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import Field, PositiveFloat, model_validator
@@ -37,11 +38,14 @@ class Touches(StrEnum):
 
 
 class Geom(Spec):
-    """A primitive.  ``axis`` is the direction of a capsule's or cylinder's length."""
+    """A primitive, or the mesh of a file in millimetres.  ``axis`` is the direction of a capsule's
+    or cylinder's length."""
 
-    shape: Literal["sphere", "capsule", "cylinder", "box", "ellipsoid"]
+    shape: Literal["sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh"]
     size: tuple[PositiveFloat, ...]
     """Radius; radius and half length; or three half sizes."""
+    file: Path | None = None
+    """Of a mesh (``robot/shell.py``)."""
     at: Vec3 = (0.0, 0.0, 0.0)
     axis: Vec3 = FORWARD
     mass: float = Field(default=0.0, ge=0)

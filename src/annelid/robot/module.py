@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, PositiveFloat
@@ -64,6 +65,10 @@ class ModuleType(Spec, ABC):
     """An active latch lets the module split and attach by itself (MDL Att 3)."""
     friction: float = Field(default=0.15, ge=0, le=3)
     """Of the shell against a smooth wall."""
+
+    shell: Path | Mapping[str, Path] | None = None
+    """An STL or OBJ file in millimetres, which people see and whose convex hull the ground meets:
+    of the first part, or ``{front = "a.stl"}`` by part; None: the module's own."""
 
     start: Mapping[str, float] = Field(default_factory=dict)
     """Joints that do not begin at 0: ``{pitch = 45}``, degrees for hinges, mm for slides.  A loop

@@ -27,9 +27,10 @@ from typing import Any, Self
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from annelid.boundary.cost import MODULES_MAX, require_at_most
-from annelid.errors import SpecError, UnknownName
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.robot.body import Body
 from annelid.robot.module import ModuleType
+from annelid.robot.shell import shelled
 from annelid.spec import Spec, Vec3, describe
 
 Shelf = Mapping[str, type[ModuleType]]
@@ -199,11 +200,18 @@ def _check_pieces(uses: tuple[ModuleUse, ...], robot: Robot) -> None:
 def _body(module: ModuleType, *, where: str) -> Body:
     """Parameters that are allowed one by one may still contradict each other."""
     try:
-        return module.body()
+        body = module.body()
     except ValidationError as error:
         raise SpecError(
             describe(error, f"{where}: these parameters do not go together: body")
         ) from None
+    if module.shell is None:
+        return body
+    try:
+        return shelled(body, module.shell)
+    except InputError as error:
+        error.args = (f"{where}: {error}",)
+        raise
 
 
 def _check_start(module: Placed, *, where: str) -> None:

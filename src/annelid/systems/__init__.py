@@ -129,6 +129,8 @@ class System:
     measures: Mapping[str, str] = field(default_factory=dict)
     """What a study can compute of its robots without a run: name to the place of its
     ``annelid.offline.measures.MeasureKind``."""
+    exports: Mapping[str, Place] = field(default_factory=dict)
+    """Texts of its own that ``annelid export`` writes: name to the place of a function."""
     bench: Place | None = None
     """``bench(quick=…, tell=…)`` measures its speed, as rows of ``annelid bench``."""
 

@@ -10,9 +10,10 @@ from annelid.trial import load as loading
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.pool import Tell, open_pool
 from annelid.trial.replay import Run
-from annelid.trial.run import Progress, Trial
+from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.sweep import GO_ON, Sweep, Swept
+from annelid.trial.telling import Progress
 from annelid.trial.vary import Listed, Vary, parse_vary
 
 Source = str | Path | Mapping[str, Any] | Scenario

@@ -1,23 +1,46 @@
-"""Drives the motors by gaits at every tick; gaits can be replaced during the run."""
+"""Drives the motors at every tick: by gaits, which can be replaced during the run, and by a pilot
+that stands on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from annelid.kernel import Kernel, Program, Sleep, to_seconds
+from annelid.control.controller import INTERFACE, WrittenPilot
+from annelid.control.interface import Interface
+from annelid.control.pilot import Pilot
+from annelid.control.policy import PolicyPilot, load_policy
+from annelid.kernel import Kernel, Priority, Program, Sleep, to_seconds
 from annelid.motion import BoundGaits, GaitSpec
 from annelid.physics.simulation import Simulation
+from annelid.trial.scenario import Control
+
+NOW: Final = Sleep(0)
+
+PILOTED: Final = Priority.LATE - 1
+"""A pilot sees an instant when everything has happened in it, and before it is recorded."""
 
 
 class Driver:
     """Of one run that no system drives."""
 
-    def __init__(self, sim: Simulation, gaits: Sequence[GaitSpec], bound: BoundGaits) -> None:
+    def __init__(
+        self,
+        sim: Simulation,
+        gaits: Sequence[GaitSpec],
+        bound: BoundGaits,
+        pilot: Pilot | None = None,
+    ) -> None:
         self._sim = sim
         self._gaits = gaits
         self._bound = bound
+        self._pilot = pilot
         self._lag_s = 0.0
         """By how much the gaits' time is behind that of the run."""
+
+    @property
+    def priority(self) -> int:
+        return Priority.NORMAL if self._pilot is None else PILOTED
 
     def retune(self, gaits: Sequence[GaitSpec], bound: BoundGaits, now_s: float) -> None:
         """Other gaits from now on.  A wave goes on at the phase it had: at another angular
@@ -28,12 +51,32 @@ class Driver:
         self._gaits, self._bound = gaits, bound
 
     def program(self, kernel: Kernel, tick_ns: int) -> Program:
-        sim = self._sim
+        sim, pilot = self._sim, self._pilot
         tick = Sleep(tick_ns)
         while True:
             sim.advance_to(kernel.now)
-            sim.actuators.write(self._bound.values(to_seconds(kernel.now) - self._lag_s))
+            time_s = to_seconds(kernel.now) - self._lag_s
+            told = self._bound.values(time_s)
+            if pilot is not None:
+                pilot.look(time_s, told)
+                if pilot.waits:
+                    yield NOW
+                pilot.lay(told)
+            sim.actuators.write(told)
             yield tick
+
+
+def pilot_of(control: Control, sim: Simulation) -> Pilot | None:
+    """The policy or the controller that a scenario asks for, ready for this robot."""
+    tick_s = control.tick_ms / 1000
+    if control.policy is not None:
+        policy = load_policy(control.policy)
+        robot = Interface(sim, policy.interface, tick_s=tick_s)
+        policy.require_fit(robot, tick_ms=control.tick_ms)
+        return PolicyPilot(policy, robot)
+    if control.controller is not None:
+        return WrittenPilot(control.controller, Interface(sim, INTERFACE, tick_s=tick_s))
+    return None
 
 
 def _omega(gaits: Sequence[GaitSpec]) -> float | None:

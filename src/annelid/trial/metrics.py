@@ -183,6 +183,24 @@ class Tally:
         """Of the head since the beginning, at the last look, m."""
         return self.progress - self._start
 
+    @property
+    def furthest(self) -> float:
+        """The greatest of these, m."""
+        return self._furthest - self._start
+
+    def gained(self, sim: Simulation) -> float:
+        """Progress since the beginning, m; of a robot that fell, up to its last hold."""
+        if self.falls.fall is None:
+            return self.way
+        x, y, z = self.falls.hold.head.tolist()
+        return sim.world.progress((x, y, z)) - self._start
+
+    def distance(self, sim: Simulation) -> float:
+        """Between the robot's centre at the beginning and now, m; of a robot that fell, up to its
+        last hold."""
+        centre = sim.centre() if self.falls.fall is None else self.falls.hold.centre
+        return float(np.linalg.norm(centre - self._centre))
+
     def look(self, sim: Simulation) -> None:
         """Take note of this moment.  Only the driver of the run calls it, at the control ticks:
         what a run amounts to must not depend on how often it is recorded."""
@@ -244,13 +262,10 @@ class Tally:
     ) -> Metrics:
         self.look_at_heat(sim)
         time_s = to_seconds(sim.now_ns)
-        fall, progress, centre = self.falls.fall, sim.progress(), sim.centre()
-        if fall is not None:
-            x, y, z = self.falls.hold.head.tolist()
-            progress, centre = sim.world.progress((x, y, z)), self.falls.hold.centre
-            if self.reached_ns is not None and self.reached_ns > fall.at_ns:
-                self.reached_ns = None  # it was passed in falling
-        way = progress - self._start
+        self.see(sim)
+        fall, way = self.falls.fall, self.gained(sim)
+        if fall is not None and self.reached_ns is not None and self.reached_ns > fall.at_ns:
+            self.reached_ns = None  # it was passed in falling
         energy = float(sim.actuators.energy().sum()) if power is None else power.total
         peak, peak_at = _largest(sim.actuators.peak(), sim.actuators.names)
         hottest, hottest_at = _largest(self._hottest, sim.actuators.names)
@@ -275,9 +290,9 @@ class Tally:
             progress_m=way,
             progress_max_m=self._furthest - self._start,
             way_m=walked,
-            distance_m=float(np.linalg.norm(centre - self._centre)),
+            distance_m=self.distance(sim),
             speed_m_s=(way if home_mm is None else walked) / time_s if time_s else None,
-            success=self._success(),
+            success=self.success(),
             time_to_goal_s=None if self.reached_ns is None else to_seconds(self.reached_ns),
             there_and_back=home_mm is not None,
             time_home_s=None if self.home_ns is None else to_seconds(self.home_ns),
@@ -295,7 +310,8 @@ class Tally:
             wall=WallTime(seconds=wall_s, real_time_factor=time_s / wall_s if wall_s else 0.0),
         )
 
-    def _success(self) -> bool | None:
+    def success(self) -> bool | None:
+        """Whether it has done what the scenario asks for; None: nothing is asked for."""
         if self._target is None:
             return None
         if self.falls.fall is not None:

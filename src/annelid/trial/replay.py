@@ -31,10 +31,11 @@ from annelid.trial.metrics import Metrics, deterministic
 from annelid.trial.notebook import shown
 from annelid.trial.outside import Timed, recorded, require_no_programs
 from annelid.trial.plugins import Plugins
-from annelid.trial.run import Progress, Trial
+from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.seal import NO_SEAL, sealed
 from annelid.trial.simulated import simulation_of
+from annelid.trial.telling import Progress
 
 ITS_OWN_END = ("duration", "goal", "fell")
 """Ends that a run comes to by itself, and comes to again."""

@@ -15,13 +15,14 @@ from typing import Any
 
 from annelid.behaviour import BEHAVIOURS
 from annelid.boundary.cost import require_room
+from annelid.control.pilot import Pilot
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import RemoteGate
 from annelid.electronics.injector import Injector
 from annelid.electronics.link import Link
 from annelid.electronics.links import LINKS
 from annelid.errors import AnnelidError, InputError, OutputError, SimulationError
-from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds, to_seconds
+from annelid.kernel import Kernel, Pacer, Priority, Program, Record, Sleep, seconds
 from annelid.kernel.process import what_of, where_of
 from annelid.kernel.trace import Trace, digest
 from annelid.physics.simulation import Simulation
@@ -29,7 +30,7 @@ from annelid.systems import RULES, SYSTEMS
 from annelid.systems.front import found
 from annelid.systems.statement import Witness
 from annelid.trial.deeds import Deeds
-from annelid.trial.driving import Driver
+from annelid.trial.driving import Driver, pilot_of
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
@@ -41,13 +42,8 @@ from annelid.trial.recorder import Recorder, table_bytes
 from annelid.trial.scenario import Scenario
 from annelid.trial.seal import seal
 from annelid.trial.simulated import simulation_of
+from annelid.trial.telling import Progress, telling
 from annelid.trial.truth import TruthTally
-
-Progress = Callable[[float, float], None]
-"""``(seconds simulated, progress of the head in metres)``, a few times per wall second."""
-
-TELL_EVERY_S = 0.1
-"""Wall time between two calls of a ``Progress``."""
 
 _LAST = Priority.LATE + 1
 """After the recorder: the end of an instant."""
@@ -74,22 +70,30 @@ class Trial:
         *,
         plugins: Plugins = Plugins(),  # noqa: B008
         outside: Sequence[Timed] = (),
+        sim: Simulation | None = None,
+        pilot: Callable[[Simulation, Kernel], Pilot] | None = None,
     ) -> None:
-        """``outside`` is what is to come from outside, and when: a run that is repeated."""
+        """``outside`` is what is to come from outside, and when: a run that is repeated.  ``sim``
+        stands at the start of this scenario already; ``pilot`` makes one in the place of the
+        scenario's own."""
         self.scenario = scenario
         self._plugins = plugins
         self._outside = outside
         self.listeners: list[Record] = []
         """Told every event of the run as it happens."""
-        self.sim = simulation_of(scenario, plugins)
+        self.sim = sim or simulation_of(scenario, plugins)
         self.tally = Tally(scenario, self.sim)
         self._stopped: Stopped | None = None
+        self.ending: Stopped | None = None
+        """Why it ends with this instant, when that is known."""
         self._begun = False
         self._trace = Trace()
         self._kernel = Kernel(record=self._note)
         self._happenings = Happenings(self._kernel, self.sim)
-        gaits = scenario.control.gaits
-        self._driver = Driver(self.sim, gaits, bound(scenario, self.sim.robot))
+        control, gaits = scenario.control, bound(scenario, self.sim.robot)
+        with naming("control"):
+            flown = pilot_of(control, self.sim) if pilot is None else pilot(self.sim, self._kernel)
+        self._driver = Driver(self.sim, control.gaits, gaits, flown)
         self.circuit = Circuit(self._kernel, self.sim, kinds=self._kinds_of_links())
         self.injector = Injector(self.circuit)
         self._deeds = Deeds(self.circuit, self.injector, self._driver)
@@ -294,6 +298,38 @@ class Trial:
         record: bool,
         pacer: Pacer | None = None,
     ) -> None:
+        self._begin(trace, progress, record=record)
+        kernel, circuit = self._kernel, self.circuit
+        try:
+            with interruptible(lambda: self._finish("interrupted")):
+                kernel.run(pacer=pacer)
+            self.truth.end()
+            if circuit.power is not None and self.sim.now_ns <= kernel.now:
+                circuit.power.update()  # else it was ended live, and shown farther than its events
+        except SimulationError as error:
+            trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
+            raise
+        finally:
+            self.close()
+        trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
+
+    def begin(self) -> None:
+        """Start it without a trace, for somebody who lets it :meth:`go_on` and closes it."""
+        self._begin(Trace(), None, record=False)
+
+    def go_on(self) -> bool:
+        """Until its pilot waits; False: it has ended."""
+        self._kernel.run()
+        return self._stopped is None
+
+    def close(self) -> None:
+        """End its programs."""
+        try:
+            self.circuit.close()
+        finally:
+            self._kernel.close()
+
+    def _begin(self, trace: Trace, progress: Progress | None, *, record: bool) -> None:
         if self._begun:
             raise InputError("a trial runs once; build another one from the same scenario")
         self._begun = True
@@ -308,7 +344,8 @@ class Trial:
             circuit.power.record_into(trace)
         circuit.start()
         if scenario.control.system is None:
-            kernel.spawn(self._driver.program(kernel, scenario.control.tick_ns), "control")
+            driving = self._driver.program(kernel, scenario.control.tick_ns)
+            kernel.spawn(driving, "control", priority=self._driver.priority)
         kernel.spawn(self._look(kernel), "look")
         if record:
             recorder = Recorder(sim, trace, scenario.record, self.tally, power=circuit.power)
@@ -319,22 +356,7 @@ class Trial:
         end_ns = seconds(scenario.duration_s)
         kernel.call_at(end_ns, lambda: self._finish("duration"), priority=_LAST)
         if progress is not None:
-            kernel.spawn(_tell(progress, sim, kernel), "progress", priority=_LAST)
-        try:
-            with interruptible(lambda: self._finish("interrupted")):
-                kernel.run(pacer=pacer)
-            self.truth.end()
-            if circuit.power is not None and sim.now_ns <= kernel.now:
-                circuit.power.update()  # else it was ended live, and shown farther than its events
-        except SimulationError as error:
-            trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
-            raise
-        finally:
-            try:
-                circuit.close()
-            finally:
-                kernel.close()
-        trace.events.append(kernel.now, "trial", "stop", {"reason": self._end()})
+            kernel.spawn(telling(progress, sim, kernel), "progress", priority=_LAST)
 
     def _repeat(self, what: Outside) -> None:
         self._do(what, self._deeds.of(what))
@@ -354,7 +376,7 @@ class Trial:
             self.truth.look()
             if (fall := tally.falls.fall) is not None:
                 kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})
-                kernel.call_at(kernel.now, lambda: self._finish("fell"), priority=_LAST)
+                self._end_with_this_instant("fell")
                 return
             if trips:
                 for name in tally.new_trips(sim):
@@ -369,9 +391,13 @@ class Trial:
             elif ending_ns is None:
                 ending_ns = kernel.now + seconds(self.scenario.linger_s)
             if self.scenario.stop_at_goal and ending_ns is not None and kernel.now >= ending_ns:
-                kernel.call_at(kernel.now, lambda: self._finish("goal"), priority=_LAST)
+                self._end_with_this_instant("goal")
                 return
             yield tick
+
+    def _end_with_this_instant(self, reason: Stopped) -> None:
+        self.ending = reason
+        self._kernel.call_at(self._kernel.now, lambda: self._finish(reason), priority=_LAST)
 
     def _finish(self, reason: Stopped) -> None:
         if self._stopped is None:
@@ -381,18 +407,6 @@ class Trial:
 
 def _reading(sim: Simulation, name: str) -> float:
     return float(sim.actuators.filtered()[sim.actuators.place(name)])
-
-
-def _tell(progress: Progress, sim: Simulation, kernel: Kernel) -> Program:
-    """Looks at the wall clock to spare the screen; the simulation does not see it."""
-    tick = Sleep(seconds(0.02))
-    told = 0.0
-    while True:
-        now = perf_counter()
-        if now - told > TELL_EVERY_S:
-            told = now
-            progress(to_seconds(kernel.now), sim.progress())
-        yield tick
 
 
 def _unwritten(place: Path, error: OSError) -> OutputError:

@@ -15,8 +15,9 @@
     [[control.gaits]]
     gait = "push"
 
-Instead of gaits, a *system* may run its own programs on simulated boards; a supply may feed it,
-and things may break::
+A trained policy (``policy = "crawl.safetensors"``) or a controller of a plugin may command motors
+above the gaits.  Instead of all these, a *system* may run its own programs on simulated boards; a
+supply may feed it, and things may break::
 
     [control]
     system = "erekobot"
@@ -39,6 +40,7 @@ and milliseconds stand here because a person writes them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -50,6 +52,8 @@ from pydantic import (
     model_validator,
 )
 
+from annelid.control.controller import Controller
+from annelid.control.policy import SUFFIX
 from annelid.electronics.faults import Fault
 from annelid.electronics.power import PowerSpec
 from annelid.kernel import milliseconds, period
@@ -57,6 +61,7 @@ from annelid.motion import Gait
 from annelid.physics.settings import Physics
 from annelid.registry import PLUGINS
 from annelid.robot import RobotSpec, Tolerances
+from annelid.robot.shell import absolute
 from annelid.spec import Spec
 from annelid.systems import SYSTEMS
 from annelid.worlds import WORLDS, World, parse_world
@@ -73,6 +78,11 @@ class Control(Spec):
     boards keep their own time."""
     gaits: tuple[Gait, ...] = ()
     """Later ones win over earlier ones; without any, every actuator rests."""
+    policy: Path | None = None
+    """A trained network that commands motors at every tick, above the gaits: a ``.safetensors``
+    file, relative to the scenario's folder (``annelid.control.policy``)."""
+    controller: Controller | None = None
+    """A controller that a plugin brings: it commands motors at every tick, above the gaits."""
     system: str | None = None
     """Whose programs run on the modules' boards (``annelid.systems``)."""
     options: SerializeAsAny[Spec] | None = Field(default=None, validate_default=True)
@@ -98,14 +108,32 @@ class Control(Spec):
             raise ValueError(f"expected a table of options of {name!r}")
         return kind.parse(given or {}, where="control.options")
 
+    @field_validator("policy")
+    @classmethod
+    def _found(cls, policy: Path | None, info: ValidationInfo) -> Path | None:
+        """Absolute, so that a run folder's copy of the scenario still leads to it."""
+        if policy is None:
+            return None
+        if policy.suffix != SUFFIX:
+            raise ValueError(f"expected a {SUFFIX} file, got {policy.name!r}")
+        return (Path((info.context or {}).get("folder") or Path.cwd()) / policy).resolve()
+
     @model_validator(mode="after")
     def _one_driver(self) -> Control:
-        if self.system is not None and self.gaits:
-            raise ValueError(
-                f"gaits beside system = {self.system!r}: the servos would have two masters; "
-                "leave out one of them"
-            )
+        if self.policy is not None and self.controller is not None:
+            raise ValueError("policy beside controller: expected one of them")
+        for name in ("gaits", "policy", "controller"):
+            if self.system is not None and getattr(self, name):
+                raise ValueError(
+                    f"{name} beside system = {self.system!r}: the servos would have two masters; "
+                    "leave out one of them"
+                )
         return self
+
+    @property
+    def piloted(self) -> bool:
+        """Whether something looks at the robot and commands it, above the gaits."""
+        return self.policy is not None or self.controller is not None
 
     @property
     def tick_ns(self) -> int:
@@ -209,6 +237,27 @@ class Scenario(Spec):
                     f'fault = "limp_servo", servo = "{servo}", at_s and until_s'
                 )
         return given
+
+    @field_validator("robot", mode="before")
+    @classmethod
+    def _shells_found(cls, given: Any, info: ValidationInfo) -> Any:
+        """Files of shells are looked for in the scenario's folder."""
+        if not isinstance(given, Mapping):
+            return given
+        folder = Path((info.context or {}).get("folder") or Path.cwd())
+
+        def found(table: Any) -> Any:
+            if not (isinstance(table, Mapping) and table.get("shell")):
+                return table
+            return {**table, "shell": absolute(table["shell"], folder)}
+
+        each, modules = given.get("each"), given.get("modules")
+        changed = dict(given)
+        if isinstance(each, Mapping):
+            changed["each"] = {letter: found(table) for letter, table in each.items()}
+        if isinstance(modules, Sequence) and not isinstance(modules, str):
+            changed["modules"] = [found(table) for table in modules]
+        return changed
 
     @field_validator("world", mode="before")
     @classmethod

@@ -85,7 +85,7 @@ def test_answers_about_the_module_are_numbers_in_a_string():
 
 def test_the_page_in_the_repository_is_the_one_the_table_makes():
     kept = (ROOT / "docs" / "microtub-protocol.md").read_text(encoding="utf-8")
-    assert kept == docs_page(), "renew it: annelid export protocol-page --out docs/…"
+    assert kept == docs_page(), "renew it: annelid export default protocol-page --out docs/…"
 
 
 def test_the_page_and_the_header_have_every_command():

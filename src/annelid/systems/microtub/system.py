@@ -56,5 +56,10 @@ MICROTUB: Final = System(
         )
     },
     report=f"{FRONT}.map:sections",
+    exports={
+        "c-header": "annelid.systems.microtub.protocol.c_header:c_header",
+        "protocol-page": "annelid.systems.microtub.protocol.page:docs_page",
+        "rules-page": "annelid.systems.microtub.inference.page:rules_page",
+    },
     bench=f"{FRONT}.bench:bench",
 )

@@ -18,11 +18,6 @@ VERBS: Final = (
         "annelid.systems.microtub.front.infer:infer",
     ),
     Verb(
-        "export",
-        "Write MICROTUB's protocol as a C header or a page, or its rules as a page.",
-        "annelid.systems.microtub.front.export:export",
-    ),
-    Verb(
         "strangers",
         "Meet robots, worlds, commands and faults drawn at random, and check what is said.",
         "annelid.systems.microtub.front.strangers:strangers",

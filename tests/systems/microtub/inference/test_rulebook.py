@@ -200,7 +200,7 @@ def test_names_that_do_not_exist():
 
 def test_the_page_in_the_repository_is_the_one_the_rules_make():
     kept = (Path(__file__).parents[4] / "docs" / "inference.md").read_text(encoding="utf-8")
-    assert kept == rules_page(), "renew it: annelid export rules-page --out docs/inference.md"
+    assert kept == rules_page(), "renew it: annelid export default rules-page"
 
 
 def test_the_example_of_a_file_on_the_page_is_one(tmp_path: Path):

@@ -12,7 +12,7 @@ from annelid.systems.microtub.inference.rules import EVERYWHERE, Rule, Terms
 _TOP = """\
 # What a MICROTUB robot can do
 
-Made by `annelid export rules-page`; do not edit. The rules are
+Made by `annelid export default rules-page`; do not edit. The rules are
 `src/annelid/systems/microtub/inference/rules.toml`.
 
 Each module tells what it can do as 17 digits from 0 (not at all) to 3 (well), its MDL string (000

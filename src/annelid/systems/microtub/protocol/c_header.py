@@ -15,7 +15,7 @@ VERSION: Final = 1
 
 _TOP: Final = """\
 /* microtub_protocol.h: MICROTUB's commands (paper 000, Tables 1 and 4 to 8).
- * Made by `annelid export c-header`; do not edit.
+ * Made by `annelid export default c-header`; do not edit.
  *
  * A frame is an I2C write:
  *

@@ -32,8 +32,9 @@ _CODING = {
 _TOP = f"""\
 # MICROTUB's protocol
 
-Made by `annelid export protocol-page`; do not edit. Names, parameters and meanings are those of
-paper 000 (Tables 1 and 4 to 8); opcodes are proposed, for the paper prints none. Version {VERSION}.
+Made by `annelid export default protocol-page`; do not edit. Names, parameters and meanings are
+those of paper 000 (Tables 1 and 4 to 8); opcodes are proposed, for the paper prints none. Version
+{VERSION}.
 
 ## Frame
 

@@ -1,0 +1,40 @@
+"""``annelid export``: a robot, a world or a run as files for other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annelid.cli.options import PluginOption, load_plugins
+
+
+def export(
+    source: Annotated[str, typer.Argument(help="A scenario (name or file), or a run folder.")],
+    form: Annotated[
+        str,
+        typer.Argument(
+            help="Of a scenario: mjcf, urdf, stl, and c-header and the like where its system has "
+            "them. Of a run folder: csv, parquet, mcap, rerun, and those too."
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write it. Default: beside you, or the screen.")
+    ] = None,
+    plugin: PluginOption = None,
+) -> None:
+    """Write a robot with its world, or a recorded run, as files for other tools.
+
+    Examples:
+
+        annelid export snake mjcf --out snake.xml
+
+        annelid export default c-header --out microtub_protocol.h
+
+        annelid export runs/default-001 mcap
+    """
+    from annelid.export.forms import export as write
+
+    done = write(source, form, out, plugins=load_plugins(plugin))
+    typer.echo(done, nl=isinstance(done, Path))

@@ -1,0 +1,205 @@
+"""Policies: small neural networks that were trained, kept in a file and run as controllers.
+
+The file is of the safetensors format: numbers and a header of text, nothing that could be executed.
+A network of full layers turns what the interface shows into an action::
+
+    x = (observation - observe.mean) / observe.scale
+    x = activation(weight_0 · x + bias_0) … weight_n · x + bias_n
+    action = clip(x, -1, 1)
+
+The header says what the policy sees and commands, name by name; a robot that has something else is
+refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
+from annelid.errors import InputError, MissingDependency, MissingFile, OutputError, SpecError
+
+Activation = Literal["tanh", "relu"]
+
+ACTIVATIONS: Final[Mapping[str, Callable[[Reals], Reals]]] = {
+    "tanh": np.tanh,
+    "relu": lambda x: np.maximum(x, 0),
+}
+
+SUFFIX: Final = ".safetensors"
+
+LARGEST: Final = 50_000_000
+"""Bytes of a file that is read; the policies of these robots have some ten thousand."""
+
+HEADER: Final = "annelid"
+"""Name of the text in the file's header."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A network, and what it was trained on."""
+
+    layers: tuple[tuple[Reals, Reals], ...]
+    """Weights (out, in) and biases, first layer first."""
+    observe: tuple[Reals, Reals]
+    """Mean and scale of what it sees."""
+    observations: tuple[str, ...]
+    actions: tuple[str, ...]
+    interface: InterfaceSpec
+    tick_ms: float
+    activation: Activation = "tanh"
+
+    def __post_init__(self) -> None:
+        seen, done = len(self.observations), len(self.actions)
+        width = seen
+        if not self.layers:
+            raise SpecError("policy: expected at least one layer, got none")
+        for k, (weight, bias) in enumerate(self.layers):
+            if weight.ndim != 2 or weight.shape[1] != width or bias.shape != weight.shape[:1]:
+                raise SpecError(
+                    f"policy: layer {k}: expected weights (n, {width}) and n biases, got "
+                    f"{weight.shape} and {bias.shape}"
+                )
+            width = weight.shape[0]
+        if width != done:
+            raise SpecError(f"policy: expected {done} outputs, one for each action, got {width}")
+        if any(each.shape != (seen,) for each in self.observe):
+            raise SpecError(f"policy: observe: expected {seen} numbers for mean and scale")
+        arrays = [array for pair in (*self.layers, self.observe) for array in pair]
+        if not all(np.isfinite(array).all() for array in arrays):
+            raise SpecError("policy: expected finite numbers, got NaN or infinity")
+        if not (self.observe[1] > 0).all():
+            raise SpecError("policy: observe: expected scales above 0")
+
+    def __call__(self, seen: Reals) -> Reals:
+        """The action for one observation, -1 to 1."""
+        x = (seen - self.observe[0]) / self.observe[1]
+        *hidden, (weight, bias) = self.layers
+        bend = ACTIVATIONS[self.activation]
+        for inner, shift in hidden:
+            x = bend(inner @ x + shift)
+        action: Reals = np.clip(weight @ x + bias, -1, 1)
+        return action
+
+    def require_fit(self, robot: Interface, *, tick_ms: float) -> None:
+        """Refuse a robot, or a tick, that it was not trained with."""
+        _same("sees", self.observations, robot.observations)
+        _same("commands", self.actions, robot.actions)
+        if abs(tick_ms - self.tick_ms) > 1e-9:
+            raise InputError(
+                f"it was trained at control.tick_ms = {self.tick_ms:g}, got {tick_ms:g}"
+            )
+
+
+class PolicyPilot:
+    """A policy at work on one robot."""
+
+    waits = False
+
+    def __init__(self, policy: Policy, robot: Interface) -> None:
+        self._policy, self._robot = policy, robot
+        self._commands: Floats = np.zeros(0)
+
+    def look(self, time_s: float, told: Floats) -> None:
+        seen = self._robot.observe(time_s, told)
+        self._commands = self._robot.commands(self._policy(seen))
+
+    def lay(self, told: Floats) -> None:
+        self._robot.lay(self._commands, told)
+
+
+def save_policy(policy: Policy, path: Path) -> Path:
+    """Write the file."""
+    if path.suffix != SUFFIX:
+        raise InputError(f"{path}: expected a name that ends in {SUFFIX}")
+    tensors: dict[str, NDArray[np.float32]] = {}
+    for k, (weight, bias) in enumerate(policy.layers):
+        tensors |= {f"weight_{k}": weight, f"bias_{k}": bias}
+    tensors |= {"observe.mean": policy.observe[0], "observe.scale": policy.observe[1]}
+    text = {
+        "observations": policy.observations,
+        "actions": policy.actions,
+        "interface": policy.interface.model_dump(mode="json"),
+        "tick_ms": policy.tick_ms,
+        "activation": policy.activation,
+    }
+    whole = {name: np.ascontiguousarray(each, np.float32) for name, each in tensors.items()}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _format().numpy.save_file(whole, path, metadata={HEADER: json.dumps(text)})
+    except OSError as error:
+        raise OutputError(f"{path}: could not write the policy: {error}") from None
+    return path
+
+
+def load_policy(path: Path) -> Policy:
+    """Read the file; what is wrong with it is told in one line."""
+    if not path.is_file():
+        raise MissingFile(f"{path}: no such policy file")
+    if path.stat().st_size > LARGEST:
+        raise SpecError(f"{path}: expected a policy of at most {LARGEST // 10**6} MB")
+    safetensors = _format()
+    try:
+        with safetensors.safe_open(path, framework="numpy") as file:
+            text = json.loads((file.metadata() or {}).get(HEADER, "null"))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (safetensors.SafetensorError, ValueError, OSError) as error:
+        raise SpecError(f"{path}: not a safetensors file: {error}") from None
+    try:
+        return _policy(text, tensors)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SpecError(
+            f"{path}: not a policy of Annelid (annelid.gym.save_policy writes one): {error}"
+        ) from None
+    except InputError as error:
+        raise SpecError(f"{path}: {error}") from None
+
+
+def _policy(text: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> Policy:
+    if not isinstance(text, Mapping):
+        raise ValueError(f"its header has no {HEADER!r}")
+    if text["activation"] not in ACTIVATIONS:
+        raise ValueError(f"activation: expected {' or '.join(ACTIVATIONS)}")
+    numbers = {name: np.asarray(each, np.float32) for name, each in tensors.items()}
+    depth = sum(name.startswith("weight_") for name in numbers)
+    return Policy(
+        layers=tuple((numbers[f"weight_{k}"], numbers[f"bias_{k}"]) for k in range(depth)),
+        observe=(numbers["observe.mean"], numbers["observe.scale"]),
+        observations=tuple(map(str, text["observations"])),
+        actions=tuple(map(str, text["actions"])),
+        interface=InterfaceSpec.parse(text["interface"], where="interface"),
+        tick_ms=float(text["tick_ms"]),
+        activation=text["activation"],
+    )
+
+
+def _same(verb: str, trained: Sequence[str], robot: Sequence[Signal]) -> None:
+    here = [signal.name for signal in robot]
+    if list(trained) == here:
+        return
+    for place, name in enumerate(trained):
+        if place >= len(here) or here[place] != name:
+            got = here[place] if place < len(here) else "nothing"
+            raise InputError(
+                f"it {verb} {len(trained)} numbers, this robot has {len(here)}: "
+                f"number {place + 1} is {name!r} there and {got!r} here"
+            )
+    raise InputError(f"it {verb} {len(trained)} numbers, this robot has {len(here)}")
+
+
+def _format() -> Any:
+    """The package that reads and writes the format, with its module for arrays."""
+    try:
+        import safetensors
+        import safetensors.numpy
+    except ModuleNotFoundError:
+        raise MissingDependency(
+            "a policy file needs safetensors: pip install 'annelid[gym]'"
+        ) from None
+    return safetensors

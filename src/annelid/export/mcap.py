@@ -1,0 +1,111 @@
+"""A run as MCAP, for Foxglove and other players: transforms, joint states, readings, events.
+
+Messages are JSON with Foxglove's schemas where there is one; times are those of the simulation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from annelid.errors import MissingDependency, OutputError
+from annelid.export import rows
+from annelid.trial.replay import Run
+
+WORLD: Final = "world"
+
+Message = tuple[int, str, dict[str, Any]]
+"""Time (ns), topic, content."""
+
+SCHEMAS: Final[Mapping[str, str]] = {
+    "/tf": "foxglove.FrameTransforms",
+    "/joint_states": "foxglove.JointStates",
+    "/robot": "annelid.Numbers",
+    "/sensors": "annelid.Numbers",
+    "/events": "foxglove.Log",
+}
+
+
+def write_mcap(run: Run, out: Path) -> Path:
+    try:
+        from mcap.writer import Writer
+    except ModuleNotFoundError:
+        raise MissingDependency("mcap: needs mcap: pip install 'annelid[export]'") from None
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with out.open("wb") as file:
+            writer: Any = Writer(file)
+            writer.start(profile="", library="annelid")
+            channels = {topic: _channel(writer, topic, name) for topic, name in SCHEMAS.items()}
+            for number, (time_ns, topic, content) in enumerate(sorted_messages(run)):
+                writer.add_message(
+                    channels[topic], time_ns, json.dumps(content).encode(), time_ns, number
+                )
+            writer.finish()
+    except OSError as error:
+        raise OutputError(f"{out}: could not write it: {error.strerror or error}") from None
+    return out
+
+
+def _channel(writer: Any, topic: str, name: str) -> int:
+    schema = writer.register_schema(name, "jsonschema", b'{"type": "object"}')
+    return int(writer.register_channel(topic, "json", schema))
+
+
+def sorted_messages(run: Run) -> list[Message]:
+    found = [*_transforms(run), *_joint_states(run), *_numbers(run), *_events(run)]
+    return sorted(found, key=lambda message: message[0])
+
+
+def _transforms(run: Run) -> Iterator[Message]:
+    poses = rows.poses(run)
+    for k, time_ns in enumerate(poses.times_ns.tolist()):
+        each = []
+        for name, table in poses.values.items():
+            x, y, z, qw, qx, qy, qz = table[k].tolist()
+            each.append(
+                {
+                    "timestamp": _time(time_ns),
+                    "parent_frame_id": WORLD,
+                    "child_frame_id": name,
+                    "translation": {"x": x, "y": y, "z": z},
+                    "rotation": {"x": qx, "y": qy, "z": qz, "w": qw},
+                }
+            )
+        yield time_ns, "/tf", {"transforms": each}
+
+
+def _joint_states(run: Run) -> Iterator[Message]:
+    """Positions alone: no speed and no torque was recorded."""
+    joints = rows.joints(run)
+    for k, time_ns in enumerate(joints.times_ns.tolist()):
+        each = [
+            {"name": name, "position": float(table[k, 0])} for name, table in joints.values.items()
+        ]
+        yield time_ns, "/joint_states", {"timestamp": _time(time_ns), "joints": each}
+
+
+def _numbers(run: Run) -> Iterator[Message]:
+    for table in ("robot", "sensors"):
+        found = rows.numbers(run, table)
+        for k, time_ns in enumerate(found.times_ns.tolist()):
+            content = {name: float(values[k]) for name, values in found.values.items()}
+            yield time_ns, f"/{table}", content
+
+
+def _events(run: Run) -> Iterator[Message]:
+    for event in run.events():
+        content = {
+            "timestamp": _time(event.time_ns),
+            "level": 2,
+            "name": event.source,
+            "message": f"{event.kind} {json.dumps(event.detail, ensure_ascii=False)}",
+        }
+        yield event.time_ns, "/events", content
+
+
+def _time(time_ns: int) -> dict[str, int]:
+    seconds, rest = divmod(time_ns, 1_000_000_000)
+    return {"sec": seconds, "nsec": rest}

@@ -1,0 +1,98 @@
+"""Measures the steps of an environment against the bare engine's, over the same ground.
+
+An agent that acts at random takes the environment through an episode, once to keep the state of
+the physics at every step.  Then, in turns: the episode again, and the engine alone, set to each of
+those states and stepped to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import gymnasium
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from annelid.control.interface import Reals
+from annelid.gym import env as environment
+from annelid.gym.tasks import TASKS
+from annelid.physics import electrics
+from annelid.physics.native import set_callback
+from annelid.physics.simulation import Simulation
+from annelid.trial.bench_row import BenchRow, timed
+
+MEASURED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "Scenario": {"scenario": "snake"},
+    "Crawl": TASKS["Crawl"],
+    "Elbow": TASKS["Elbow"],
+}
+LIMIT: Final = 0.8
+SPAN_S: Final = 4.0
+KEPT: Final = mujoco.mjtState.mjSTATE_INTEGRATION
+
+States = list[NDArray[np.float64]]
+
+
+def steps_beside_engine(*, quick: bool) -> list[BenchRow]:
+    """Steps a second of the environment, as a part of the bare engine's."""
+    return [_row(task, repeats=3 if quick else 9) for task in MEASURED]
+
+
+def _row(task: str, *, repeats: int) -> BenchRow:
+    env = environment.ScenarioEnv(**{**MEASURED[task], "duration_s": SPAN_S})
+    draw = np.random.default_rng(0)
+    count = round(SPAN_S * 1000 / env.scenario.control.tick_ms)
+    actions = [
+        draw.uniform(-0.3, 0.3, env.action_space.shape).astype(np.float32) for _ in range(count)
+    ]
+    states, sim = _states(env, actions), env.sim
+    steps = env.scenario.control.tick_ns // sim.step_ns
+    ours, bare = [], []
+    for _ in range(repeats):
+        ours.append(timed(partial(_episode, env, actions)))
+        bare.append(timed(partial(_engine, sim, states, steps)))
+    best = min(ours)
+    return BenchRow(
+        f"bare mj_step / steps of annelid/{task}-v0 ({env.scenario.name}), CPU time",
+        min(bare) / best,
+        "×",
+        LIMIT,
+        f"{len(actions) / best:.0f} steps of {env.scenario.control.tick_ms:g} ms a second, one "
+        f"reset in {len(actions)}, {len(env.observations)} numbers seen, {len(env.actions)} "
+        f"commanded; physics at {env.scenario.physics.timestep_ms:g} ms; bare: the same model from "
+        "the same state at every step, without our electronics; CPU",
+        above=True,
+    )
+
+
+def _states(env: environment.ScenarioEnv, actions: list[Reals]) -> States:
+    """Of the physics before every step."""
+    env.reset(seed=0)
+    states = States()
+    size = mujoco.mj_stateSize(env.sim.model, KEPT)
+    for action in actions:
+        state = np.empty(size)
+        mujoco.mj_getState(env.sim.model, env.sim.data, state, KEPT)
+        states.append(state)
+        env.step(action)
+    return states
+
+
+def _episode(env: gymnasium.Env[Reals, Reals], actions: list[Reals]) -> None:
+    env.reset(seed=0)
+    for action in actions:
+        env.step(action)
+
+
+def _engine(sim: Simulation, states: States, steps: int) -> None:
+    """The engine alone, over the same ground."""
+    set_callback("passive", None)
+    try:
+        for state in states:
+            mujoco.mj_setState(sim.model, sim.data, state, KEPT)
+            mujoco.mj_step(sim.model, sim.data, steps)
+    finally:
+        electrics.install()

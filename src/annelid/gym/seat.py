@@ -1,0 +1,29 @@
+"""The seat of an agent outside: the run stops at every control tick until it has decided."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from annelid.control.interface import Floats, Interface, Reals
+from annelid.kernel import Kernel
+
+
+class Seat:
+    """A pilot whose decisions come from outside."""
+
+    waits = True
+
+    def __init__(self, robot: Interface, kernel: Kernel) -> None:
+        self.robot = robot
+        self._kernel = kernel
+        self.seen: Reals = np.zeros(len(robot.observations), np.float32)
+        """At the last tick."""
+        self.commands: Floats = np.zeros(len(robot.actions))
+        """Until the next one."""
+
+    def look(self, time_s: float, told: Floats) -> None:
+        self.seen = self.robot.observe(time_s, told)
+        self._kernel.stop()
+
+    def lay(self, told: Floats) -> None:
+        self.robot.lay(self.commands, told)
