@@ -30,6 +30,7 @@ from annelid.cli import (
     landscape,
     operate,
     replay,
+    schema,
     studies,
     study,
     sweep,
@@ -49,7 +50,6 @@ app = typer.Typer(
     cls=WithVerbs,
     help="Design, simulate, control and evolve robots made of modules.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 
@@ -63,6 +63,8 @@ for command in (
     compare.compare,
     bus.bus,
     catalogue.scenarios,
+    catalogue.metrics,
+    schema.schema,
     create.new,
     evolve.evolve,
     landscape.landscape,

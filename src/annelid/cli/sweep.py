@@ -14,6 +14,7 @@ from annelid.cli.options import (
     SetOption,
     WorkersOption,
     overrides,
+    scenario_names,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ IDENTICAL = (
 
 def sweep(
     scenario: Annotated[
-        str, typer.Argument(help="A .toml file, or the name of a shipped scenario.")
+        str,
+        typer.Argument(
+            help="A .toml file, or the name of a shipped scenario.", autocompletion=scenario_names
+        ),
     ],
     vary: Annotated[
         list[str],

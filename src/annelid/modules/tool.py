@@ -29,6 +29,7 @@ class Tool(ModuleType):
     length_mm: float = Field(default=35.0, gt=15)
     mass_g: float = Field(default=20.0, gt=0)
     servo: ServoChoice = MICROTUB
+    """Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         wrist = -JAW_LENGTH

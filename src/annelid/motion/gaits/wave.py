@@ -18,8 +18,11 @@ class WaveGait(GaitSpec):
 
     gait: Literal["wave"] = "wave"
     modules: Selector = "all"
+    """Which modules it moves: names or letters, ``R``, ``R1, R3``, ``R*``; ``all``."""
     axis: Literal["yaw", "pitch"]
+    """Which joints: sideways or up and down."""
     amplitude_deg: Amplitude
+    """Of the sine at each joint."""
     omega_rad_s: float
     """Angular frequency of the wave."""
     phase_rad: float
