@@ -8,20 +8,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from annelid.cli.main import app
 
 ANNELID = Path(sys.executable).with_name("annelid")
 
 
-def next_words(line: str, folder: Path) -> list[str]:
+def next_words(line: str) -> list[str]:
     """What bash offers for the last word of a line."""
     asked = {
         "_ANNELID_COMPLETE": "complete_bash",
         "COMP_WORDS": line,
         "COMP_CWORD": str(line.count(" ")),
     }
-    env = {**os.environ, **asked}
-    ran = subprocess.run([ANNELID], cwd=folder, env=env, capture_output=True, text=True, check=True)
-    return ran.stdout.split()
+    return CliRunner().invoke(app, [], prog_name="annelid", env=asked).stdout.split()
 
 
 @pytest.mark.parametrize(
@@ -36,9 +37,12 @@ def next_words(line: str, folder: Path) -> list[str]:
         ("annelid rnu", []),
     ],
 )
-def test_words_are_completed(line: str, offered: list[str], tmp_path: Path):
+def test_words_are_completed(
+    line: str, offered: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / "mine.toml").write_text("")
-    assert sorted(next_words(line, tmp_path)) == offered
+    monkeypatch.chdir(tmp_path)
+    assert sorted(next_words(line)) == offered
 
 
 def test_bash_gets_a_script_that_calls_annelid(tmp_path: Path):
