@@ -7,9 +7,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+READY_DOCS := $(VENV)/.ready-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types imports pytest reproduce bench clean
+.PHONY: help run test check lint types imports pytest reproduce bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +30,10 @@ reproduce: $(READY_DEV) ## the papers' claims as experiments (renews results/), 
 
 bench: $(READY) ## measure the speed ratios
 	@$(BIN)/annelid bench $(ARGS)
+
+docs: $(READY_DOCS) ## build the handbook into build/handbook; warnings are errors
+	@$(BIN)/mkdocs build --strict --quiet $(ARGS)
+	@echo "Open build/handbook/index.html"
 
 clean: ## remove the environment and the caches; your runs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -63,4 +68,9 @@ $(READY_DEV): $(READY)
 	@echo "Adding the development tools …"
 	@$(PIP) install -c constraints.txt -e '.[dev]'
 	@bash scripts/system-packages --browser
+	@touch $@
+
+$(READY_DOCS): $(READY)
+	@echo "Adding what the handbook is built with …"
+	@$(PIP) install -c constraints.txt -e '.[docs]'
 	@touch $@

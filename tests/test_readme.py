@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
+from tests.shown import environment, typed
 
 from annelid.trial.load import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-ANNELID = str(Path(sys.executable).with_name("annelid"))
-
-SHORT = {
-    "run": ["--set", "duration_s=0.2", "--no-video"],
-    "sweep": ["--set", "duration_s=0.05", "--repeats", "1", "--workers", "1"],
-    "console": ["--no-open", "--port", "0"],
-    "reproduce": ["--help"],
-    "bench": ["--help"],
-}
-"""What is added to a command so that it is over soon; the last of an option counts."""
 
 WITHOUT = """
 import sys
@@ -93,9 +81,8 @@ def as_set_up(tmp_path: Path) -> dict[str, str]:
     other = {name for names in extras.values() for name in names} - known
     absent = {IMPORTED_AS.get(name, name).replace("-", "_") for name in other}
     (tmp_path / "sitecustomize.py").write_text(WITHOUT.format(absent=absent))
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     (tmp_path / "elbow.toml").write_text(block("toml"))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+    return environment(tmp_path)
 
 
 def test_it_shows_commands() -> None:
@@ -107,23 +94,5 @@ def test_it_shows_commands() -> None:
 def test_every_command_works_after_make_run(
     command: str, as_set_up: dict[str, str], tmp_path: Path
 ) -> None:
-    _, name, *words = shlex.split(command)
-    line = [ANNELID, name, *words, *SHORT.get(name, [])]
-    with subprocess.Popen(
-        line,
-        cwd=tmp_path,
-        env=as_set_up,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        if name == "console":
-            assert process.stdout is not None
-            address = process.stdout.readline().split()[-1:]
-            try:
-                assert address, process.stderr.read() if process.stderr else ""
-                assert b"<html" in urlopen(address[0], timeout=20).read().lower()
-            finally:
-                process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=60)
-    assert process.returncode == (143 if name == "console" else 0), said
+    said, code = typed(shlex.split(command), tmp_path, as_set_up)
+    assert code == 0, said

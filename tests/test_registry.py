@@ -7,9 +7,13 @@ from typer.testing import CliRunner
 
 from annelid.cli.catalogue import HELP
 from annelid.cli.main import app
-from annelid.registry import KINDS, kind
+from annelid.errors import MissingDependency
+from annelid.registry import KINDS, KindTable, kind
+from annelid.report.entry import titles
 from annelid.spec import Spec
-from annelid.spec_fields import described
+from annelid.spec_fields import described, members, unit_of
+from annelid.trial.metrics import Metrics
+from annelid.trial.scenario import Scenario
 
 TERMINAL = CliRunner(env={"COLUMNS": "200", "TERM": "dumb"})
 
@@ -53,7 +57,7 @@ def test_a_field_is_shown_with_unit_default_bounds_and_meaning():
 
 def test_parts_of_a_pipe_are_shown():
     shown = told("worlds", "pipe")
-    assert "parts: part = 'elbow'" in shown
+    assert 'parts: part = "elbow"' in shown
     assert "PydanticUndefined" not in shown
 
 
@@ -66,3 +70,71 @@ def test_every_field_of_what_users_write_can_be_described(name: str):
     for member in kind(name).table().values():
         assert issubclass(member, Spec)
         assert {row.name for row in described(member)} == set(member.model_fields)
+
+
+def test_every_field_that_a_user_can_write_or_read_has_a_meaning():
+    from annelid.offline.study import StudySpec
+
+    seen: dict[type[Spec], None] = {}
+    waiting: list[type[Spec]] = [Scenario, StudySpec, Metrics]
+    for name in KINDS:
+        for member in kind(name).table().values():
+            spec = getattr(member, "options", member)
+            if isinstance(spec, type) and issubclass(spec, Spec):
+                waiting.append(spec)
+    while waiting:
+        spec = waiting.pop()
+        if spec not in seen:
+            seen[spec] = None
+            waiting += [each for found in members(spec).values() for each in found]
+    tags = ("gait", "fault", "kind", "part", "do")
+    silent = [
+        f"{spec.__name__}.{field.name}"
+        for spec in seen
+        for field in described(spec)
+        if not field.meaning and field.name not in tags
+    ]
+    assert len(seen) > 80
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("speed_m_s", "m/s"),
+        ("energy_per_metre_j_m", "J/m"),
+        ("drag_n_per_m", "N/m"),
+        ("ohm_per_m", "Ω/m"),
+        ("damping_n_s_m", "N·s/m"),
+        ("free_speed_cm_s", "cm/s"),
+        ("time_to_goal_s", "s"),
+        ("humidity_percent", "%"),
+        ("a", ""),
+        ("modules", ""),
+    ],
+)
+def test_the_unit_is_what_the_name_says(name: str, unit: str):
+    assert unit_of(name) == unit
+
+
+def test_metrics_are_listed_with_unit_and_meaning():
+    shown = told("metrics")
+    (row,) = [line for line in shown.splitlines() if " speed_m_s" in line]
+    cells = [cell.strip() for cell in row.strip("│").split("│")]
+    assert cells[:3] == ["speed_m_s", "m/s", ""]
+    assert cells[3].startswith("Progress over time")
+    for name in Metrics.model_fields:
+        assert name in shown
+
+
+def test_a_member_that_cannot_be_imported_is_listed_with_what_to_install():
+    def missing() -> object:
+        raise MissingDependency("optimiser 'qd' needs ribs: pip install 'annelid[qd]'")
+
+    table = KindTable(kind("optimiser"))
+    table.add("random", lambda: kind("optimiser").table()["random"])
+    table.add("qd", missing)
+    assert dict(titles(table)) == {
+        "random": "genomes drawn at random: a baseline",
+        "qd": "optimiser 'qd' needs ribs: pip install 'annelid[qd]'",
+    }

@@ -10,10 +10,11 @@ import ast
 import inspect
 import re
 import sys
-import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
@@ -23,30 +24,35 @@ from pydantic.fields import FieldInfo
 from annelid.spec import Spec
 
 UNITS: Final = {
-    "_rad_s": "rad/s",
-    "_mm": "mm",
-    "_cm": "cm",
-    "_m": "m",
-    "_deg": "°",
-    "_rad": "rad",
-    "_ms": "ms",
-    "_us": "µs",
-    "_ns": "ns",
-    "_s": "s",
-    "_hz": "Hz",
-    "_ppm": "ppm",
-    "_g": "g",
-    "_kg": "kg",
-    "_n": "N",
-    "_nm": "N·m",
-    "_a": "A",
-    "_v": "V",
-    "_w": "W",
-    "_wh": "Wh",
-    "_ohm": "Ω",
-    "_c": "°C",
+    "mm": "mm",
+    "cm": "cm",
+    "m": "m",
+    "deg": "°",
+    "rad": "rad",
+    "ms": "ms",
+    "us": "µs",
+    "ns": "ns",
+    "s": "s",
+    "hz": "Hz",
+    "ppm": "ppm",
+    "percent": "%",
+    "g": "g",
+    "kg": "kg",
+    "n": "N",
+    "nm": "N·m",
+    "j": "J",
+    "a": "A",
+    "ma": "mA",
+    "mah": "mAh",
+    "v": "V",
+    "volts": "V",
+    "w": "W",
+    "wh": "Wh",
+    "ohm": "Ω",
+    "c": "°C",
 }
-"""By the end of a field's name."""
+"""By the last words of a field's name."""
+PER: Final = "per"
 
 LONGEST: Final = 40
 
@@ -63,6 +69,10 @@ class Described:
     """``0 … 90``, or the words that may be written."""
     meaning: str
 
+    def holding(self, value: str) -> Described:
+        """The same field with this value in the place of its default."""
+        return replace(self, default=value)
+
 
 def described(spec: type[Spec]) -> list[Described]:
     """All fields of a spec, in their order."""
@@ -70,13 +80,27 @@ def described(spec: type[Spec]) -> list[Described]:
     return [
         Described(
             name,
-            next((unit for end, unit in UNITS.items() if name.endswith(end)), ""),
+            unit_of(name),
             _default(field),
             _bounds(field),
             meanings.get(name, ""),
         )
         for name, field in spec.model_fields.items()
     ]
+
+
+def unit_of(name: str) -> str:
+    """What the end of a field's name says: ``speed_m_s`` is in m/s, ``drag_n_per_m`` in N/m."""
+    words = name.split("_")
+    ends = len(words)
+    while ends > 1 and (words[ends - 1] in UNITS or words[ends - 1] == PER):
+        ends -= 1
+    if ends == 1 and PER in words[1:] and words[0] in UNITS:
+        ends = 0  # ohm_per_m
+    units = [UNITS[word] for word in words[ends:] if word != PER]
+    if len(units) < 2:  # the last word alone, or none
+        return "".join(units)
+    return f"{'·'.join(units[:-1])}/{units[-1]}"
 
 
 def members(spec: type[Spec]) -> dict[str, list[type[Spec]]]:
@@ -100,20 +124,32 @@ def _meanings(spec: type[Spec]) -> dict[str, str]:
         if kind is Spec or not issubclass(kind, Spec):
             continue
         try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+            path = Path(inspect.getfile(kind))
+            own = _strings(path, path.stat().st_mtime_ns).get(kind.__qualname__, {})
         except (OSError, TypeError, SyntaxError):
             continue  # made in a prompt: there is no source to read
-        (body,) = [node.body for node in tree.body if isinstance(node, ast.ClassDef)][:1] or [[]]
-        for node, after in pairwise(body):
-            if (
-                isinstance(node, ast.AnnAssign)
-                and isinstance(node.target, ast.Name)
-                and isinstance(after, ast.Expr)
-                and isinstance(after.value, ast.Constant)
-                and isinstance(after.value.value, str)
-            ):
-                found.setdefault(node.target.id, _plain(after.value.value))
+        found = {**own, **found}
     return found
+
+
+@cache
+def _strings(path: Path, _changed: int) -> dict[str, dict[str, str]]:
+    """By class of a file: the string below each of its fields.  Read once, and again when the file
+    was changed."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        node.name: {
+            field.target.id: _plain(after.value.value)
+            for field, after in pairwise(node.body)
+            if isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+            and isinstance(after.value.value, str)
+        }
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
 
 
 def _plain(text: str) -> str:

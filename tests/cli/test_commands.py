@@ -48,6 +48,26 @@ def test_sweep_prints_rates(tmp_path: Path):
     assert "summary.csv" in said
 
 
+def test_the_table_of_a_sweep_is_readable_in_a_narrow_terminal():
+    from rich.console import Console
+
+    from annelid.cli.sweep import _table
+    from annelid.trial.summary import Setting, Summary
+
+    fields = {"robot.chain": "TRRHRRVP", "world.parts.1.radius_mm": 45, "world.bore_mm": 40}
+    setting = Setting(
+        fields, 20, 20, 19, time_to_goal_s=31.4, speed_m_s=0.0123, energy_per_metre_j_m=52.6,
+        falls=0, errors=(),
+    )  # fmt: skip
+    console = Console(width=80, record=True)
+    console.print(_table("elbow", Summary(tuple(fields), (setting,))))
+    said = console.export_text()
+    for heading in ("chain", "radius_mm", "bore_mm", "success", "rate", "95 %", "speed", "energy"):
+        assert heading in said
+    for cell in ("TRRHRRVP", "19/20", "95%", "31.4", "1.23", "52.6", "world.parts.1.radius_mm"):
+        assert cell in said
+
+
 def test_the_shelf_and_a_plugin(tmp_path: Path):
     assert "00003300000003000" in annelid("modules", cwd=tmp_path)
     assert "mass_g" in annelid("modules", "R", cwd=tmp_path)

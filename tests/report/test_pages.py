@@ -1,6 +1,7 @@
 """The pages of compare, sweep and reproduce."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from annelid.report.claims import claims_page
 from annelid.report.comparison import comparison_page
 from annelid.report.plots import Curve, PlotPanel, draw, thin
-from annelid.report.sweep import sweep_page
+from annelid.report.sweep import sweep_page, sweep_plots
 
 
 def _setting(bore: float, chain: str, successes: int) -> dict[str, Any]:
@@ -81,6 +82,45 @@ def test_a_sweep_over_words_names_them_on_the_axis(tmp_path):
     axis = html[: html.index("<h2>Table</h2>")]
     assert ">TRRH<" in axis
     assert ">TRH<" in axis
+
+
+def plotted(results: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> PlotPanel:
+    """The first panel that a sweep draws."""
+    panels: list[PlotPanel] = []
+
+    def keep(drawn: Sequence[PlotPanel], **_: Any) -> str:
+        panels.extend(drawn)
+        return ""
+
+    monkeypatch.setattr("annelid.report.sweep.draw", keep)
+    sweep_plots(results)
+    return panels[0]
+
+
+def test_numbers_are_a_scale_and_names_are_beside_each_other(monkeypatch):
+    cells = [(chain, bore) for chain in ("TRRH", "TRH") for bore in (38.0, 40.0)]
+    rows = [{"robot.chain": chain, **_setting(bore, chain, 5)} for chain, bore in cells]
+    panel = plotted(rows, monkeypatch)  # numbers along x though the chain comes first
+    assert panel.x_label == "world.bore_mm"
+    assert [curve.label for curve in panel.curves] == ["chain TRRH", "chain TRH"]
+    assert {curve.style for curve in panel.curves} == {"line"}
+
+    for row in rows:
+        row["world.bore_mm"] = f"{row['world.bore_mm']:.0f} mm"
+    panel = plotted(rows, monkeypatch)
+    assert {curve.style for curve in panel.curves} == {"points"}
+    assert panel.x_ticks == ((0.0, "TRRH"), (1.0, "TRH"))
+    first, second = (np.asarray(curve.x) for curve in panel.curves)
+    assert (abs(first - second) > 0.1).all()  # their bars do not cover each other
+
+
+def test_points_are_not_joined():
+    bars = (np.ones(3), np.ones(3))
+    joined, apart = (
+        draw([PlotPanel("x", "y", [Curve([0, 1, 2], [3, 1, 2], style=style, error=bars)])])
+        for style in ("line", "points")
+    )
+    assert joined.count("<path") == apart.count("<path") + 1
 
 
 def test_a_run_compared_with_itself_is_the_same(run_folder, tmp_path):

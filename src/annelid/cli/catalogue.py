@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from annelid.registry import Kind
-    from annelid.robot import ModuleType
-    from annelid.spec import Spec
+    from annelid.report.entry import Entry, FieldTable
 
 HELP = {
     "module": "List the module types.",
@@ -33,9 +32,14 @@ HELP = {
     "optimiser": "List the optimisers that a study can use.",
 }
 """By kind; the command is its plural."""
-TAGS = ("gait", "controller", "fault", "kind", "part", "do")
-"""Fields by which a file chooses a spec."""
 EXAMPLE = {"module": "R", "world": "pipe", "gait": "wave", "servo": "a1-16", "fault": "dead_sensor"}
+
+
+def _members(context: typer.Context) -> list[str]:
+    """For completion in a shell: the names that ``annelid gaits`` lists."""
+    from annelid.registry import kind
+
+    return [*kind((context.info_name or "").removesuffix("s")).table()]
 
 
 def commands() -> Iterable[tuple[str, Callable[..., None]]]:
@@ -46,7 +50,10 @@ def commands() -> Iterable[tuple[str, Callable[..., None]]]:
 
 def _command(name: str, plural: str, text: str) -> Callable[..., None]:
     def command(
-        which: Annotated[str | None, typer.Argument(help="Show this entry in detail.")] = None,
+        which: Annotated[
+            str | None,
+            typer.Argument(help="Show this entry in detail.", autocompletion=_members),
+        ] = None,
         plugin: PluginOption = None,
     ) -> None:
         _show(name, which, load_plugins(plugin))
@@ -64,10 +71,11 @@ def _show(name: str, which: str | None, plugins: Any) -> None:
 
     from annelid.errors import UnknownName
     from annelid.registry import kind
+    from annelid.report.entry import entry, listed
 
     console = Console()
     found = kind(name)
-    table = _behaviours(plugins) if name == "behaviour" else plugins.table(found)
+    table = listed(found, plugins)
     if which is None:
         console.print(_list(found, table))
         if not table:
@@ -75,48 +83,22 @@ def _show(name: str, which: str | None, plugins: Any) -> None:
         return
     if which not in table:
         raise UnknownName(name, which, table)
-    for part in _detail(found, which, table[which]):
+    for part in _detail(entry(found, which, table[which])):
         console.print(part)
-
-
-def _behaviours(plugins: Any) -> dict[str, Any]:
-    """Those of the systems too, which hold them in their layers; one that several have is told with
-    its system."""
-    from annelid.behaviour import BEHAVIOURS
-    from annelid.systems import SYSTEMS
-
-    found = {
-        f"{system.name}/{layer.name}/{name}": entry.kind
-        for system in plugins.table(SYSTEMS).values()
-        for layer in system.behaviours.layers
-        for name, entry in layer.entries.items()
-    }
-    return {**found, **plugins.table(BEHAVIOURS)}
 
 
 def _list(kind: Kind[Any], members: Any) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
+    from annelid.report.entry import titles
+
     if kind.name == "module":
         return _shelf(members)
     table = Table("name", "what it is", title=kind.plural.capitalize())
-    for name, member in members.items():
-        table.add_row(escape(name), escape(_title(member)))
+    for name, title in titles(members):
+        table.add_row(escape(name), escape(title))
     return table
-
-
-def _title(member: Any) -> str:
-    from annelid.robot.servo import Servo
-    from annelid.spec_fields import first_line
-
-    title = getattr(member, "title", None)
-    if isinstance(title, str):
-        return title
-    if isinstance(member, Servo):
-        torque, speed = member.stall_torque, member.no_load_speed
-        return f"{torque:.3g} N·m, {speed:.3g} rad/s at {member.voltage:g} V"
-    return first_line(member)
 
 
 def _shelf(types: Any) -> Table:
@@ -141,73 +123,40 @@ def _shelf(types: Any) -> Table:
     return table
 
 
-def _detail(kind: Kind[Any], name: str, member: Any) -> Iterable[RenderableType]:
+def _detail(entry: Entry) -> Iterable[RenderableType]:
     from rich.markup import escape
 
-    from annelid.spec import Spec
-    from annelid.spec_fields import members
-
-    title = _title(member)
-    yield f"[bold]{escape(name)}[/]" + (f": {escape(title)}" if title else "")
-    if kind.name == "module":
-        yield from _module_detail(member)
-    own = member if isinstance(member, type) else type(member)
-    spec = getattr(member, "options", None) or own
-    if not (isinstance(spec, type) and issubclass(spec, Spec)):
-        return
-    told = {"module": f"[robot.each.{name}]", "world": "[world]", "gait": "[[control.gaits]]"}
-    told |= {"controller": "[control.controller]"}
-    told |= {"fault": "[[faults]]", "system": "[control.options]", "optimiser": "[optimiser]"}
-    given = member if isinstance(member, Spec) else None
-    yield _fields(spec, f"Fields, in {told[kind.name]}" if kind.name in told else "Fields", given)
-    for field, specs in members(spec).items():
-        for each in specs if field != "servo" else ():  # annelid servos
-            tags = [
-                f"{tag} = {info.default!r}"
-                for tag, info in each.model_fields.items()
-                if tag in TAGS and isinstance(info.default, str)
-            ]
-            yield _fields(each, f"{field}: {', '.join(tags) or each.__name__}", None)
+    yield f"[bold]{escape(entry.name)}[/]" + (f": {escape(entry.title)}" if entry.title else "")
+    for note in entry.notes:
+        yield f"  {escape(note)}"
+    for table in entry.tables:
+        yield _fields(table)
 
 
-def _fields(spec: type[Spec], title: str, given: Spec | None) -> Table:
+def _fields(fields: FieldTable) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
-    from annelid.spec_fields import described, shown
-
-    heading = "default" if given is None else "value"
-    table = Table(title=escape(title), title_justify="left")
-    for name in ("field", heading, "unit", "bounds", "meaning"):
+    table = Table(title=escape(fields.title), title_justify="left")
+    for name in fields.columns():
         table.add_column(name, overflow="fold")
-    for field in described(spec):
-        if field.name in TAGS:
-            continue  # its own name
-        value = field.default if given is None else shown(getattr(given, field.name))
-        row = (field.name, value, field.unit, field.bounds, field.meaning)
-        table.add_row(*map(escape, row))
+    for field in fields.rows:
+        table.add_row(*map(escape, fields.cells(field)))
     return table
 
 
-def _module_detail(kind: type[ModuleType]) -> Iterable[RenderableType]:
-    from math import degrees
+def metrics() -> None:
+    """List the numbers that a run measures: metrics.json, sweeps, fitness.
 
-    from annelid.robot import INDICATORS
-    from annelid.robot.body import ServoMount
+    Examples:
 
-    module = kind.parse({}, where=kind.letter)
-    yield f"  MDL {module.capabilities.digits}"
-    for name, grade in module.capabilities.grades().items():
-        yield f"  {name:12} {grade}  {INDICATORS[name]}"
-    servos = {m.name for m in module.body().mounts if isinstance(m, ServoMount)}
-    for action, pose in module.actions().items():
-        said = ", ".join(
-            f"{name} {degrees(value):.0f}°" if name in servos else f"{name} {value:g}"
-            for name, value in pose.items()
-        )
-        yield f"  {action.value}: {said}"
-    for limit in module.forbidden():
-        yield f"  forbidden: {limit.actuator}: {limit.reason}"
+        annelid metrics
+    """
+    from rich.console import Console
+
+    from annelid.report.entry import metric_table
+
+    Console().print(_fields(metric_table()))
 
 
 def scenarios(

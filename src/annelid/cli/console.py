@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, SetOption, overrides
+from annelid.cli.options import PluginOption, SetOption, overrides, scenario_names
 
 MISSING = "annelid console needs viser and mjviser: pip install 'annelid[console]'"
 
@@ -16,7 +16,8 @@ def console(
     source: Annotated[
         str,
         typer.Argument(
-            help="A .toml file, the name of a shipped scenario, or a run folder to play back."
+            help="A .toml file, the name of a shipped scenario, or a run folder to play back.",
+            autocompletion=scenario_names,
         ),
     ] = "default",
     plugin: PluginOption = None,

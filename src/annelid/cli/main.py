@@ -35,6 +35,7 @@ from annelid.cli import (
     landscape,
     operate,
     replay,
+    schema,
     studies,
     study,
     sweep,
@@ -54,7 +55,6 @@ app = typer.Typer(
     cls=WithVerbs,
     help="Design, simulate, control and evolve robots made of modules.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 
@@ -68,6 +68,8 @@ for command in (
     compare.compare,
     bus.bus,
     catalogue.scenarios,
+    catalogue.metrics,
+    schema.schema,
     create.new,
     export.export,
     evolve.evolve,

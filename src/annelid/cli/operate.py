@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SeedOption, SetOption, load_plugins, overrides
+from annelid.cli.options import (
+    PluginOption,
+    SeedOption,
+    SetOption,
+    load_plugins,
+    overrides,
+    scenario_names,
+)
 from annelid.cli.terminal import Keyboard, OperatorSeat, OperatorTerminal
 
 if TYPE_CHECKING:
@@ -23,7 +30,8 @@ def operate(
     scenario: Annotated[
         str,
         typer.Argument(
-            help="A .toml file, or the name of a shipped scenario; its robot must have a terminal."
+            help="A .toml file, or the name of a shipped scenario; its robot must have a terminal.",
+            autocompletion=scenario_names,
         ),
     ] = "explore-straight",
     plugin: PluginOption = None,

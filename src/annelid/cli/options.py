@@ -54,6 +54,14 @@ ClusterOption = Annotated[
 ]
 
 
+def scenario_names(incomplete: str) -> list[str]:
+    """Shipped scenarios and TOML files, for completion in a shell."""
+    from annelid.trial.load import shipped
+
+    files = [str(path) for path in Path().glob("*.toml")]
+    return [name for name in (*shipped(), *files) if name.startswith(incomplete)]
+
+
 def load_plugins(files: list[Path] | None) -> Plugins:
     """What the ``--plugin`` files define."""
     from annelid.trial.plugins import load

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from annelid.cli.options import PluginOption, SeedOption, SetOption, load_plugins, overrides
+from annelid.cli.options import (
+    PluginOption,
+    SeedOption,
+    SetOption,
+    load_plugins,
+    overrides,
+    scenario_names,
+)
 
 if TYPE_CHECKING:
     from annelid.trial.metrics import Metrics
@@ -22,7 +29,8 @@ def run(
     scenario: Annotated[
         str,
         typer.Argument(
-            help="A .toml file, or the name of a shipped scenario (see: annelid scenarios)."
+            help="A .toml file, or the name of a shipped scenario (see: annelid scenarios).",
+            autocompletion=scenario_names,
         ),
     ] = "default",
     plugin: PluginOption = None,

@@ -14,6 +14,7 @@ from annelid.cli.options import (
     SetOption,
     WorkersOption,
     overrides,
+    scenario_names,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ IDENTICAL = (
 
 def sweep(
     scenario: Annotated[
-        str, typer.Argument(help="A .toml file, or the name of a shipped scenario.")
+        str,
+        typer.Argument(
+            help="A .toml file, or the name of a shipped scenario.", autocompletion=scenario_names
+        ),
     ],
     vary: Annotated[
         list[str],
@@ -106,9 +110,12 @@ def _table(name: str, summary: Summary) -> Any:
     from rich.table import Table
 
     listed = list(summary.settings[0].fields)
-    table = Table(*listed, title=f"Sweep of {name}")
-    for heading in ("success", "rate", "95 %", "to goal (median)", "speed", "energy"):
-        table.add_column(heading, justify="right")
+    title = f"Sweep of {name} over {', '.join(listed) or 'chance'}; medians"
+    table = Table(title=title, collapse_padding=True, pad_edge=False)
+    for heading in _short(listed):
+        table.add_column(heading, overflow="fold")
+    for heading in ("success", "rate", "95 %", "goal\ns", "speed\ncm/s", "energy\nJ/m"):
+        table.add_column(heading, justify="right", no_wrap=heading != "95 %")
     problems: dict[str, None] = {}
     for setting in summary.settings:
         table.add_row(*(str(setting.fields[field]) for field in listed), *_cells(setting))
@@ -123,13 +130,22 @@ def _table(name: str, summary: Summary) -> Any:
     return table
 
 
+def _short(fields: list[str]) -> list[str]:
+    """The last words of each, as many as tell it from the others: a terminal is narrow."""
+    for words in range(1, 10):
+        shown = [".".join(field.split(".")[-words:]) for field in fields]
+        if len(set(shown)) == len(shown):
+            return shown
+    return fields
+
+
 def _cells(setting: Setting) -> tuple[str, ...]:
     interval = setting.interval
     rate = "–" if setting.rate is None else f"{setting.rate:.0%}"
     band = "–" if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
     band = "identical runs" if setting.identical else band
-    goal = "–" if setting.time_to_goal_s is None else f"{setting.time_to_goal_s:.1f} s"
-    speed = "–" if setting.speed_m_s is None else f"{setting.speed_m_s * 100:.2f} cm/s"
+    goal = "–" if setting.time_to_goal_s is None else f"{setting.time_to_goal_s:.1f}"
+    speed = "–" if setting.speed_m_s is None else f"{setting.speed_m_s * 100:.2f}"
     spent = setting.energy_per_metre_j_m
-    energy = "–" if spent is None else f"{spent:.1f} J/m"
+    energy = "–" if spent is None else f"{spent:.1f}"
     return f"{setting.successes}/{setting.trials}", rate, band, goal, speed, energy

@@ -40,6 +40,7 @@ class PowerSpec(Spec):
     papers give none)."""
 
     supply: Supply = TetherSupply()
+    """Where the power comes from."""
     idle_ma: float = Field(default=20.0, ge=0)
     """Of every board that is on."""
     port_ma: float = Field(default=1.0, ge=0)
@@ -51,6 +52,7 @@ class PowerSpec(Spec):
     weaken_servos: bool = False
     """Whether servos feel the voltage of the rail; otherwise they are as strong as on the bench."""
     rate_hz: float = Field(default=10.0, gt=0, le=1000)
+    """How often the rail is computed."""
 
 
 class Power:

@@ -56,7 +56,9 @@ class TetherSupply(Spec):
 
     kind: Literal["tether"] = "tether"
     volts: PositiveFloat = 5.0
+    """Of the bench supply."""
     length_m: float = Field(default=5.0, ge=0)
+    """Of the cable."""
     ohm_per_m: float = Field(default=0.14, ge=0)
     """Both wires together; 0.25 mm² of copper."""
 
@@ -86,6 +88,7 @@ class BatterySupply(Spec):
 
     kind: Literal["battery"] = "battery"
     capacity_mah: PositiveFloat = 180.0
+    """Of the full battery."""
     cell_volts: PositiveFloat = CELL_NOMINAL
     """As printed on the cell; scales the curve of its voltage."""
     cells: int = Field(default=1, ge=1, le=12)

@@ -21,6 +21,7 @@ class Battery(ModuleType):
     length_mm: float = Field(default=40.0, gt=0)
     mass_g: float = Field(default=30.0, gt=0)
     capacity_mah: float = Field(default=180.0, gt=0)
+    """Of the full cell."""
     cell_voltage: float = Field(default=3.7, gt=0)
     """One lithium cell of 30 g with its 5 V converter."""
 

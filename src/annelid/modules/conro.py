@@ -53,6 +53,7 @@ class Conro(ModuleType):
     length_mm: float = Field(default=100.0, gt=0)
     mass_g: float = Field(default=100.0, gt=0)
     width_mm: float = Field(default=45.0, gt=0)
+    """Across the module; it is as high."""
     axes_apart_mm: float = Field(default=20.0, gt=0)
     """One servo behind the other; 002 gives none, proposed."""
     bend_deg: float = Field(default=90.0, gt=0, le=90)
@@ -65,9 +66,11 @@ class Conro(ModuleType):
     """Connectors whose infrared is used to measure distances as well (002 §4: for communication and
     sensing), as the sensors ``infrared_left`` …; by default none, as every ray costs time."""
     infrared_range_mm: float = Field(default=400.0, gt=0)
+    """How far its infrared sees."""
     infrared_noise_mm: float = Field(default=3.0, ge=0)
     """Both proposed: 002 has no numbers."""
     servo: ServoChoice = CONRO
+    """Of both axes. Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         half, gap = self.width_mm / 2000, self.axes_apart_mm / 1000

@@ -40,6 +40,7 @@ class Erekobot(ModuleType):
     friction: float = Field(default=0.4, ge=0, le=3)
     """Wood on a floor (proposed)."""
     servo: ServoChoice = TGY90S
+    """Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         edge = self.length / 2

@@ -61,7 +61,9 @@ class Extension(ModuleType):
     """Contracted."""
     mass_g: float = Field(default=28.0, gt=0)
     stroke_mm: float = Field(default=21.0, gt=0, le=STROKE * 1000)
+    """From contracted to extended."""
     yaw_deg: float = Field(default=30.0, ge=0, le=30)
+    """How far it bends to either side."""
     force_n: PositiveFloat = 0.9
     """Fmax of eq 5: the thrust left after the losses of the cranks (LAB, inchworm)."""
     proportional_mm: PositiveFloat = 20.0

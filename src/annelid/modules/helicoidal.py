@@ -39,14 +39,21 @@ class Helicoidal(ModuleType):
     rings_apart_mm: PositiveFloat = 14.0
     """Wider rings jam in a 60 mm elbow (LAB)."""
     wheel_radius_mm: PositiveFloat = 4.0
+    """Of each wheel."""
     free_radius_mm: PositiveFloat = 22.5
+    """From the module's axis to the outside of a wheel, springs relaxed."""
     travel_mm: PositiveFloat = 5.5
+    """How far a spring lets a wheel in."""
     spring_n_m: PositiveFloat = 200.0
+    """Stiffness of the spring that presses a wheel against the wall."""
     wheel_friction: PositiveFloat = 0.8
+    """Of the wheels against the wall."""
     free_speed_cm_s: PositiveFloat = 3.05
+    """Along the pipe, without load."""
     stall_weight: PositiveFloat = 1.70
     """Stall force in multiples of the module's own weight as built."""
     stall_current_a: PositiveFloat = 0.417
+    """Of the motor when it is held."""
 
     def body(self) -> Body:
         half = self.rings_apart_mm / 2000

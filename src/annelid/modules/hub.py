@@ -21,8 +21,11 @@ class LegPlace(Spec):
     straight ahead to the left."""
 
     x_mm: float
+    """Ahead of the trunk's centre."""
     y_mm: float
+    """To the left of it."""
     yaw_deg: float
+    """Outward direction of the leg, from straight ahead to the left."""
 
 
 HEXAPOD: tuple[LegPlace, ...] = (
@@ -48,7 +51,9 @@ class Hub(ModuleType):
     mass_g: float = Field(default=1440.0, gt=0)
     """With six legs of 260 g the robot is 3.0 kg (FACTS §4)."""
     height_mm: PositiveFloat = 40.0
+    """Of the trunk's box."""
     places: tuple[LegPlace, ...] = HEXAPOD
+    """Where its legs are mounted."""
 
     def body(self) -> Body:
         high = self.height_mm / 2000

@@ -74,6 +74,7 @@ class Leg(ModuleType):
     coxa_mm: tuple[float, float, float] = (13.0, 50.0, -25.0)
     """Lcx, Lcy, Lcz."""
     femur_mm: PositiveFloat = 66.2
+    """Length of the second link."""
     tibia_mm: PositiveFloat = 163.0
     """To the contact, the cup's 40 mm included."""
     ankle_mm: float = Field(default=0.0, ge=0)
@@ -81,16 +82,25 @@ class Leg(ModuleType):
     height_mm: PositiveFloat = 90.0
     """Of the coxa above the feet, at the start."""
     coxa_deg: tuple[float, float] = (-60.0, 60.0)
+    """Lowest and highest angle of the first joint."""
     femur_deg: tuple[float, float] = (-98.0, 90.0)
+    """Lowest and highest angle of the second joint."""
     tibia_deg: tuple[float, float] = (-150.0, -10.0)
     """A straight leg counts as a limit (LAB)."""
     ankle_deg: tuple[float, float] = (-120.0, 60.0)
+    """Lowest and highest angle of the fourth joint, where there is one."""
     servo: ServoChoice = A1_16
+    """Of all joints. Its name (``annelid servos``), or a table with the values of its
+    datasheet."""
     friction: float = Field(default=0.3, ge=0, le=3)
     suction_n: PositiveFloat = 30.0
+    """The pull that a cup holds."""
     cup_friction: float = Field(default=0.5, gt=0, le=3)
+    """Of a cup that holds, against sliding."""
     attach_s: PositiveFloat = 0.5
+    """How long a cup takes to hold."""
     detach_s: PositiveFloat = 1.5
+    """How long a cup takes to let go."""
     attached: bool = True
     """Whether the cup holds when the run begins: a robot is put on its wall, not thrown at it."""
     wrist: Literal[0, 1, 2, 3] = 0

@@ -33,9 +33,11 @@ class Rotation(ModuleType):
     length_mm: float = Field(default=34.0, gt=0)
     mass_g: float = Field(default=22.0, gt=0)
     axes_apart_mm: float = Field(default=10.0, gt=0)
+    """Between the yaw axis and the pitch axis."""
     bend_deg: float = Field(default=90.0, gt=0, le=90)
     """Either axis turns this far to both sides; the servos allow 90 (000 §2.2)."""
     servo: ServoChoice = MICROTUB
+    """Of both axes. Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         gap = self.axes_apart_mm / 1000

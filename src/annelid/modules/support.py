@@ -32,13 +32,17 @@ class Support(ModuleType):
     length_mm: float = Field(default=35.0, gt=0)
     mass_g: float = Field(default=24.0, gt=0)
     folded_radius_mm: PositiveFloat = 13.5
+    """From the axis to the tips, arms folded."""
     spread_radius_mm: PositiveFloat = 21.0
+    """From the axis to the tips, arms spread."""
     sweep_deg: float = Field(default=90.0, gt=0, le=170)
     """Servo angle from folded to spread."""
     tip_friction: PositiveFloat = 0.8
+    """Of the tips against the wall."""
     lead_share: float = Field(default=0.5, ge=1 / 3, lt=1)
     """Of the servo's torque at the lead arm; the other two share the rest."""
     servo: ServoChoice = MICROTUB.model_copy(update={"trip": None})
+    """Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         reach = (self.spread_radius_mm - self.folded_radius_mm) / 1000

@@ -49,6 +49,7 @@ class Tool(ModuleType):
     patch_mm: float = Field(default=10.0, gt=1, le=30)
     """How far off the middle of a break, along the pipe, its patch still covers it."""
     servo: ServoChoice = MICROTUB
+    """Its name (``annelid servos``), or a table with the values of its datasheet."""
 
     def body(self) -> Body:
         middle = -self.length / 2

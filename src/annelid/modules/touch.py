@@ -28,7 +28,9 @@ class TouchCamera(ModuleType):
     """A nose shorter than its diameter misfires in elbows (LAB)."""
     mass_g: float = Field(default=12.0, gt=0)
     infrared_range_mm: PositiveFloat = 150.0
+    """How far the four infrared rays reach."""
     infrared_noise_mm: float = Field(default=0.5, ge=0)
+    """Standard deviation of their readings."""
 
     def body(self) -> Body:
         straight = self.length - RADIUS

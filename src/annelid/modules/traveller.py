@@ -22,10 +22,15 @@ class Traveller(ModuleType):
     length_mm: float = Field(default=30.0, gt=0)
     mass_g: float = Field(default=15.0, gt=0)
     wheel_radius_mm: PositiveFloat = 5.0
+    """Of each wheel."""
     free_radius_mm: PositiveFloat = 21.0
+    """From the module's axis to the outside of a wheel, springs relaxed."""
     travel_mm: PositiveFloat = 4.0
+    """How far a spring lets a wheel in."""
     spring_n_m: PositiveFloat = 40.0
+    """Stiffness of the spring that presses a wheel against the wall."""
     wheel_friction: PositiveFloat = 0.7
+    """Of the wheels against the wall."""
     wheel_damping: float = Field(default=1e-7, ge=0)
     """Torque per speed that stops a wheel which has lost the wall, N·m·s/rad (001 §3.3.6)."""
     resolution_mm: PositiveFloat = 0.0077

@@ -20,10 +20,15 @@ class Constraint(Spec):
     field: str = "robot.chain"
     """Whose letters are counted or forbidden."""
     letters: str | None = Field(default=None, min_length=1)
+    """Letters that are counted."""
     forbid: str | None = Field(default=None, min_length=1)
+    """A run of letters that must not occur."""
     sum: Mapping[str, float] | None = Field(default=None, min_length=1)
+    """Fields with weights, whose sum is bounded."""
     at_least: float | None = None
+    """Lower bound of the count or sum."""
     at_most: float | None = None
+    """Upper bound of it."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:

@@ -45,6 +45,7 @@ class FitnessTerm(Spec):
     """A number of :class:`annelid.trial.metrics.Metrics`, ``success`` counts 1 or 0; or one of the
     fitness's measure."""
     weight: float = 1.0
+    """What the number is multiplied by; below 0, less is better."""
     missing: float | None = None
     """Where a run has no such number (no time to a goal that was not reached); None: the
     evaluation has failed."""
@@ -70,12 +71,14 @@ class Hopeless(Spec):
     """Runs that need not be seen to their end."""
 
     after_s: PositiveFloat
+    """When it is looked at."""
     progress_m: float
     """A robot that has not come this far by then is stopped, and judged by its run so far."""
 
 
 class Fitness(Spec):
     terms: tuple[FitnessTerm, ...] = ()
+    """Metrics with weights, summed."""
     own: str | None = None
     """Name of an objective (``objectives.py``, annelid objectives), instead of terms."""
     measure: str | None = None
@@ -87,6 +90,7 @@ class Fitness(Spec):
     lost: float | None = None
     """What a lost run counts; None: 0, which is only for fitnesses that cannot be negative."""
     hopeless: Hopeless | None = None
+    """When a run is given up early; None: never."""
 
     @model_validator(mode="after")
     def _says_enough(self) -> Self:

@@ -42,7 +42,9 @@ class Gene(Spec):
     field: str
     """Of the scenario, by its dotted name."""
     low: float
+    """Smallest value."""
     high: float
+    """Largest value."""
     bits: int | None = Field(default=None, ge=1, le=BITS_MAX)
     """``low + g·(high - low)/(2^bits - 1)``; None: a real number."""
     also: Mapping[str, float] = Field(default_factory=dict)
@@ -60,7 +62,9 @@ class Choice(Spec):
     """A field that takes one of some values, of any kind."""
 
     field: str
+    """Of the scenario, by its dotted name."""
     values: tuple[Any, ...] = Field(min_length=2)
+    """Of which it takes one."""
 
 
 class Chain(Spec):
@@ -96,9 +100,13 @@ class SpaceSpec(Spec):
     """Everything that is searched at once."""
 
     genes: tuple[Gene, ...] = ()
+    """Numbers in a range."""
     choices: tuple[Choice, ...] = ()
+    """Fields that take one of some values."""
     chain: Chain | None = None
+    """A chain with free places."""
     constraints: tuple[Constraint, ...] = ()
+    """What a genome has to keep to; others are not simulated."""
 
     @model_validator(mode="after")
     def _something_once(self) -> Self:

@@ -63,6 +63,7 @@ class Repeats(Spec):
     """How often a genome is tried; runs differ by their seed and by what is varied."""
 
     runs: int = Field(default=1, ge=1, le=10_000)
+    """Of each genome."""
     vary: tuple[str, ...] = ()
     """Spreads as of ``annelid sweep``: ``"world.surface.friction~0.5..0.7"``."""
 
@@ -85,16 +86,25 @@ class Budget(Spec):
 
 class StudySpec(Spec):
     name: str = Field(default="study", pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$")
+    """Also the name of its folder: letters, digits, ``-``, ``_``, ``.``."""
     about: str = ""
+    """One line for people."""
     seed: int = Field(default=0, ge=0)
     """Of the optimiser, and of all runs together with the genome."""
     scenario: str | Mapping[str, Any] = "default"
+    """What is run: a shipped name, a file beside this one, or a table."""
     set: Mapping[str, Any] = Field(default_factory=dict)
+    """Fields of the scenario that are changed, as with ``--set``."""
     space: SpaceSpec
+    """What is searched."""
     optimiser: Mapping[str, Any] = Field(default_factory=lambda: {"kind": "ga"})
+    """How; ``kind`` chooses one of ``annelid optimisers``."""
     fitness: Fitness
+    """What counts."""
     repeats: Repeats = Repeats()
+    """How often each genome is tried."""
     budget: Budget = Budget()
+    """When the search ends."""
     marks: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
     """Points of interest, name to fields: evaluated at the end and ranked among the others."""
 

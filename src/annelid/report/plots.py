@@ -24,6 +24,9 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 GREY = "#b9c2cb"
 MOST_POINTS = 700
 """Per curve; a plot has no more pixels than that."""
+MOST_LETTERS = 100
+"""Of all names below the x axis of a plot as wide as the page; more are written aslant."""
+SLANTED: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def draw(
         grid = figure.subplots(rows, columns, squeeze=False)
         for place, axes in enumerate(grid.flat):
             if place < len(panels):
-                _panel(axes, panels[place])
+                _panel(axes, panels[place], columns)
             else:
                 axes.set_axis_off()
         buffer = io.StringIO()
@@ -94,7 +97,7 @@ def draw(
     return _inline(buffer.getvalue())
 
 
-def _panel(axes: Any, panel: PlotPanel) -> None:
+def _panel(axes: Any, panel: PlotPanel, columns: int) -> None:
     for place, curve in enumerate(panel.curves):
         colour = curve.colour or COLOURS[place % len(COLOURS)]
         label = curve.label or None
@@ -102,8 +105,9 @@ def _panel(axes: Any, panel: PlotPanel) -> None:
         if curve.style == "bars":
             axes.bar(x, y, color=colour, label=label, width=0.7)
         elif curve.error is not None:
+            joined = "o" if curve.style == "points" else "o-"
             axes.errorbar(
-                x, y, yerr=np.array(curve.error), fmt="o-", ms=4, capsize=3, color=colour,
+                x, y, yerr=np.array(curve.error), fmt=joined, ms=4, capsize=3, color=colour,
                 label=label, lw=1.1,
             )  # fmt: skip
         elif curve.style == "points":
@@ -133,7 +137,10 @@ def _panel(axes: Any, panel: PlotPanel) -> None:
     if panel.equal:
         axes.set_aspect("equal", adjustable="datalim")
     if panel.x_ticks is not None:
-        axes.set_xticks(*zip(*panel.x_ticks, strict=True))
+        places, names = zip(*panel.x_ticks, strict=True)
+        crowded = sum(map(len, names)) > MOST_LETTERS / columns
+        axes.set_xticks(places, names, **(SLANTED if crowded else {}))
+        axes.set_xlim(min(places) - 0.5, max(places) + 0.5)
     if panel.y_ticks is not None:
         axes.set_yticks(*zip(*panel.y_ticks, strict=True))
     if panel.y_range is not None:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from annelid.report import page
-from annelid.report.plots import Curve, PlotPanel, draw
+from annelid.report.plots import Curve, PlotPanel, Style, draw
 from annelid.report.summary import cell
 
 _FIRST_RESULT = "trials"
+BESIDE = 0.6
+"""Share of a name's room in which the points of several curves stand beside each other."""
 _MEDIANS = {
     "median_time_to_goal_s": "time to the goal, median (s)",
     "median_speed_m_s": "speed, median (m/s)",
@@ -48,7 +50,9 @@ def varied(results: Sequence[Mapping[str, Any]]) -> list[str]:
 def sweep_plots(results: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """(title, SVG): the success rate with its intervals, then the medians that were measured.
 
-    The first field goes along x; every combination of the others is a curve.
+    The first field of numbers goes along x, as a scale, and its points are joined.  Where there is
+    none, the first field does, as names beside each other that nothing joins.  Every combination
+    of the other fields is a curve.
     """
     made: list[tuple[str, str]] = []
     fields = varied(results)
@@ -75,27 +79,35 @@ def _panel(
     *,
     factor: float = 1.0,
 ) -> PlotPanel:
-    along = fields[0]
+    along = next((field for field in fields if _numeric(results, field)), fields[0])
+    numeric = _numeric(results, along)
     places = {x: k for k, x in enumerate(dict.fromkeys(row[along] for row in results))}
-    numeric = all(isinstance(x, int | float) and not isinstance(x, bool) for x in places)
+    others = [field for field in fields if field != along]
     series: dict[str, list[Mapping[str, Any]]] = {}
     for row in results:
-        name = ", ".join(f"{field.split('.')[-1]} {row[field]}" for field in fields[1:])
+        name = ", ".join(f"{field.split('.')[-1]} {row[field]}" for field in others)
         series.setdefault(name, []).append(row)
     curves = []
-    for name, rows in series.items():
+    for number, (name, rows) in enumerate(series.items()):
         kept = [row for row in rows if row.get(value) is not None]
-        x = np.array([row[along] if numeric else places[row[along]] for row in kept], float)
+        beside = 0.0 if numeric else BESIDE * (number - (len(series) - 1) / 2) / len(series)
+        x = np.array(
+            [row[along] if numeric else places[row[along]] + beside for row in kept], float
+        )
         y = np.array([row[value] for row in kept], float) * factor
-        error = None
+        below = above = np.zeros(len(kept))
         if value == "rate":
-            low = np.array([row["rate_low"] for row in kept], float) * factor
-            high = np.array([row["rate_high"] for row in kept], float) * factor
-            error = (np.maximum(y - low, 0), np.maximum(high - y, 0))
+            below = np.maximum(y - np.array([row["rate_low"] for row in kept], float) * factor, 0)
+            above = np.maximum(np.array([row["rate_high"] for row in kept], float) * factor - y, 0)
         order = np.argsort(x)
-        bars = None if error is None else (error[0][order], error[1][order])
-        plain = np.zeros(len(kept))
-        curves.append(Curve(x[order], y[order], name, error=bars or (plain, plain)))
+        bars = (below[order], above[order])
+        style: Style = "line" if numeric else "points"
+        curves.append(Curve(x[order], y[order], name, style=style, error=bars))
     ticks = None if numeric else tuple((float(k), str(x)) for x, k in places.items())
     whole = (-3.0, 103.0) if value == "rate" else None
     return PlotPanel(along, label, curves, y_range=whole, x_ticks=ticks)
+
+
+def _numeric(results: Sequence[Mapping[str, Any]], field: str) -> bool:
+    values = [row[field] for row in results]
+    return all(isinstance(x, int | float) and not isinstance(x, bool) for x in values)

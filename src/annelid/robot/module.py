@@ -60,7 +60,9 @@ class ModuleType(Spec, ABC):
     is alone does it all."""
 
     length_mm: PositiveFloat
+    """From face to face along the chain."""
     mass_g: PositiveFloat
+    """Of the whole module."""
     latch: bool = False
     """An active latch lets the module split and attach by itself (MDL Att 3)."""
     friction: float = Field(default=0.15, ge=0, le=3)

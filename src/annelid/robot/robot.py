@@ -43,6 +43,7 @@ class ModuleUse(Spec):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     type: str
+    """Its letter, as in ``annelid modules``."""
     name: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")
     """None: the letter and a number.  No dots, commas or stars: names stand in ``R1.yaw`` and in
     selectors."""
@@ -61,13 +62,18 @@ class Dock(Spec):
     """Face ``a`` against face ``b``, each written ``module.face``."""
 
     a: str
+    """A face, ``R1.back``."""
     b: str
+    """The face docked to it."""
     angle_deg: float = 0.0
+    """Turn of the second about the common axis."""
 
 
 class RobotSpec(Spec):
     chain: str | None = None
+    """The modules as letters, head first: ``TRRH``."""
     modules: tuple[ModuleUse, ...] = ()
+    """The modules one by one, instead of a chain."""
     docks: tuple[Dock, ...] | None = None
     """None: each module's front docks to the back of the one before it."""
     each: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)

@@ -20,6 +20,7 @@ class Servo(Spec):
     """One servo.  All values at the output shaft, SI units."""
 
     name: str
+    """By which files choose it."""
     voltage: PositiveFloat
     """Supply, V; the controller's output is limited to it."""
     gain: PositiveFloat

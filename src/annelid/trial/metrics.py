@@ -39,6 +39,7 @@ class WallTime(Spec):
     """What this machine needed; differs from run to run."""
 
     seconds: float
+    """That the run took on this machine."""
     real_time_factor: float
     """Virtual seconds per wall second."""
 
@@ -47,23 +48,32 @@ class Metrics(Spec):
     """Units are in the names; None: not applicable, or not reached."""
 
     scenario: str
+    """Name of the scenario."""
     seed: int
+    """Of every random draw."""
     stopped: Stopped
+    """What ended the run."""
     interrupted: bool
+    """Whether somebody stopped it before its end."""
     time_s: float
     """Simulated."""
     steps: int
+    """Of the physics."""
     modules: int
+    """How many the robot has."""
     mass_kg: float
+    """Of the whole robot."""
     fell_s: float | None = None
     """When it lost its hold; None: it did not fall.  Progress, way and distance are then those of
     that moment: how far a robot falls is not how far it gets."""
     fell_why: str | None = None
+    """How it was seen to fall; None: it did not."""
     fell_who: tuple[str, ...] = ()
     """The modules that fell."""
     progress_m: float
     """Of the head along the world's way, at the end, from where it began."""
     progress_max_m: float
+    """The furthest that the head came along the world's way, from where it began."""
     way_m: float | None = None
     """Of the head along the world's way, there and back; swaying by less than 20 mm not counted."""
     distance_m: float
@@ -73,6 +83,7 @@ class Metrics(Spec):
     success: bool | None
     """None: the scenario asks for nothing; a robot that fell has never succeeded."""
     time_to_goal_s: float | None
+    """When ``success`` was reached; None: it was not."""
     there_and_back: bool = False
     """Whether the scenario asks it to come home."""
     time_home_s: float | None = None
@@ -84,12 +95,17 @@ class Metrics(Spec):
     cost_of_transport: float | None
     """Energy over weight times the same length, dimensionless."""
     power_mean_w: float | None
+    """Energy over time."""
     peak_current_a: float | None
     """Highest filtered current of any motor, sampled at every physics step."""
     peak_current_at: str | None
+    """The motor that it flowed in."""
     hottest_c: float | None
+    """Highest temperature of any motor's winding."""
     hottest_at: str | None
+    """The motor that it belongs to."""
     tripped: tuple[str, ...]
+    """Motors that were released because of too much current."""
     tilt_max_deg: float
     """How far the first module leaned from upright."""
     boards_energy_j: float | None = None
@@ -125,6 +141,7 @@ class Metrics(Spec):
     digest: str | None = None
     """Of the trace: equal digests mean equal runs, bit for bit."""
     wall: WallTime | None = None
+    """What this machine needed."""
 
     def save(self, path: Path) -> None:
         """Whole or not at all, whatever the disk does."""

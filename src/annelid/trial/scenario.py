@@ -148,6 +148,7 @@ class Record(Spec):
     state_hz: float = Field(default=25.0, ge=0, le=RATE_MAX_HZ)
     """All joint positions, from which pictures are drawn; 0: none, and no video."""
     sensors: bool = True
+    """Whether the readings of the sensors are written down."""
 
     @property
     def every_ns(self) -> int:
@@ -171,8 +172,11 @@ class CutEvent(Spec):
 
     do: Literal["cut"] = "cut"
     at_s: float = Field(ge=0)
+    """When."""
     a: str
+    """A face, ``R1.back``."""
     b: str
+    """The face it is docked to."""
 
 
 class JoinEvent(Spec):
@@ -180,8 +184,11 @@ class JoinEvent(Spec):
 
     do: Literal["join"] = "join"
     at_s: float = Field(ge=0)
+    """When."""
     a: str
+    """A free face, ``R1.back``."""
     b: str
+    """The free face that it is docked to."""
     angle_deg: float | None = None
     """Given: somebody brings the pieces and docks them by hand at this angle, wherever they are;
     None: they dock as they lie."""
@@ -201,8 +208,11 @@ class Scenario(Spec):
     name: str = Field(default="scenario", pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$")
     """Also the name of its run folders: letters, digits, ``-``, ``_``, ``.``."""
     about: str = ""
+    """One line for people; lists and reports show it."""
     duration_s: float = Field(default=60.0, gt=0, le=86_400)
+    """How long it is simulated."""
     seed: int = Field(default=0, ge=0)
+    """Of every random draw; the same seed repeats the run exactly."""
     jitter_deg: float = Field(default=0.0, ge=0, le=30)
     """Spread of the joints' first angles, so that seeds differ as two attempts of one robot do;
     instead of ``tolerances.start_deg`` where that is drawn."""
@@ -211,9 +221,13 @@ class Scenario(Spec):
     linger_s: float = Field(default=0.0, ge=0)
     """How long it goes on after that, for what the robot has yet to say."""
     robot: RobotSpec
+    """What moves."""
     world: SerializeAsAny[World]
+    """Where it moves; ``kind`` chooses one of ``annelid worlds``."""
     physics: Physics = Physics()
+    """How exactly the engine computes."""
     control: Control = Control()
+    """What drives the robot."""
     tolerances: Tolerances = Tolerances()
     """How far the robot may be from its design; with ``draw = true`` the seed picks one."""
     power: PowerSpec | None = None
@@ -221,7 +235,9 @@ class Scenario(Spec):
     faults: tuple[Fault, ...] = ()
     """What breaks, at a time or by condition: servos, sensors, boards, links."""
     record: Record = Record()
+    """What is written down, and how often."""
     success: Success = Success()
+    """What counts as having done it."""
     events: tuple[Happening, ...] = ()
     """Modules that are cut off or docked, each at its time."""
 

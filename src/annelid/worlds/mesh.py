@@ -69,12 +69,15 @@ class Mesh(World):
     """Without a friction it has that of what it stands for: a pipe's where it meets round shells,
     the ground's where it meets flat ones."""
     file: Path
+    """STL or OBJ; looked for beside the scenario."""
     scale: PositiveFloat = 0.001
     """Metres per unit of the file."""
     start_mm: Vec3 = (0.0, 0.0, CHAIN_HEIGHT_MM)
     """Where the robot's nose begins, in the mesh's frame."""
     heading_deg: float = 0.0
+    """Where the robot looks at the start, from x to the left."""
     goal_mm: PositiveFloat | None = None
+    """Progress that counts as success; None: there is no goal."""
     contact: Literal["round", "flat"] = "round"
     """What the mesh meets: wheels, arms and round shells as a pipe does, or flat sides as the
     ground does."""

@@ -41,12 +41,17 @@ PANEL = 0.002
 
 class Box(Spec):
     shape: Literal["box"] = "box"
+    """Chooses a box."""
     name: str | None = None
+    """In messages; None: its shape and a number, ``box1``."""
     at_mm: Place
+    """x and y of its middle."""
     size_mm: tuple[PositiveFloat, PositiveFloat, PositiveFloat]
     """Length, width, height."""
     turn_deg: float = 0.0
+    """About the vertical, to the left."""
     grey: Grey = 0.4
+    """What a grey camera sees: 0 black, 1 white."""
 
     def block(self, name: str) -> Block:
         length, width, height = (size / 2000 for size in self.size_mm)
@@ -57,11 +62,17 @@ class Cylinder(Spec):
     """A pillar."""
 
     shape: Literal["cylinder"] = "cylinder"
+    """Chooses a pillar."""
     name: str | None = None
+    """In messages; None: its shape and a number, ``box1``."""
     at_mm: Place
+    """x and y of its middle."""
     diameter_mm: PositiveFloat
+    """Of the pillar."""
     height_mm: PositiveFloat = 200.0
+    """Above the floor."""
     grey: Grey = 0.4
+    """What a grey camera sees: 0 black, 1 white."""
 
     def block(self, name: str) -> Block:
         size = (self.diameter_mm / 2000, self.height_mm / 2000)
@@ -72,12 +83,19 @@ class Wall(Spec):
     """From one place to another."""
 
     shape: Literal["wall"] = "wall"
+    """Chooses a wall."""
     name: str | None = None
+    """In messages; None: its shape and a number, ``box1``."""
     from_mm: Place
+    """x and y of one end."""
     to_mm: Place
+    """x and y of the other end."""
     height_mm: PositiveFloat = 200.0
+    """Above the floor."""
     thickness_mm: PositiveFloat = 10.0
+    """Of the wall."""
     grey: Grey = 0.7
+    """What a grey camera sees: 0 black, 1 white."""
 
     @model_validator(mode="after")
     def _has_length(self) -> Self:
@@ -98,8 +116,11 @@ class Stripe(Spec):
     """A line painted on the floor: seen, and touched by nothing."""
 
     points_mm: tuple[Place, ...] = Field(min_length=2)
+    """x and y of its corners, in order."""
     width_mm: PositiveFloat = 20.0
+    """Of the line."""
     grey: Grey = 0.1
+    """What a grey camera sees: 0 black, 1 white."""
 
     def blocks(self) -> Iterator[Block]:
         """A bar per stretch and a disc at every corner, so that bends have no notch."""
@@ -128,14 +149,19 @@ class Landmark(Spec):
     """An upright post, or a panel that faces ``turn_deg``, which a camera finds by its name."""
 
     name: str = Field(min_length=1)
+    """By which a robot is sent to it."""
     shape: Literal["post", "panel"] = "post"
+    """A post is round; a panel is flat."""
     at_mm: Place
+    """x and y."""
     width_mm: PositiveFloat = 60.0
     """Of the panel, or the post's diameter."""
     height_mm: PositiveFloat = 300.0
+    """Above the floor."""
     turn_deg: float = 180.0
     """180 faces a robot that comes along +x."""
     grey: Grey = 0.0
+    """What a grey camera sees: 0 black, 1 white."""
 
     def block(self) -> Block:
         half, high = self.width_mm / 2000, self.height_mm / 2000
@@ -152,13 +178,19 @@ class OpenAir(World):
     kind: Literal["open-air"] = "open-air"
     surface: Surface = Surface(friction=GROUND_FRICTION)
     floor_grey: Grey = 0.75
+    """What a grey camera sees: 0 black, 1 white."""
     obstacles: tuple[Obstacle, ...] = ()
+    """Boxes, cylinders and walls; ``shape`` chooses."""
     stripes: tuple[Stripe, ...] = ()
+    """Lines painted on the floor."""
     landmarks: tuple[Landmark, ...] = ()
+    """Posts and panels that a camera finds."""
     start_mm: Place = (0.0, 0.0)
     """Where the robot's nose begins."""
     heading_deg: float = 0.0
+    """Where the robot looks at the start, from x to the left."""
     goal_mm: PositiveFloat | None = None
+    """Progress that counts as success; None: there is no goal."""
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:

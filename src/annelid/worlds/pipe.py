@@ -26,20 +26,25 @@ class PartSpec(Spec):
     previous part's, if none is given)."""
 
     name: str | None = None
+    """By which others refer to it; None: its kind and a number, ``elbow2``."""
     at: str | None = None
+    """The outlet that it is put on, ``tee1.branch``; None: that of the part before."""
 
 
 class Straight(PartSpec):
     part: Literal["straight"] = "straight"
     length_mm: float
+    """Along the axis."""
 
 
 class Elbow(PartSpec):
     part: Literal["elbow"] = "elbow"
     angle_deg: float = 90.0
+    """How far it bends."""
     radius_mm: float = 60.0
     """Of the centre line."""
     roll_deg: float = 0.0
+    """The plane it bends in: 0 to the left, 90 upwards."""
 
 
 class Tee(PartSpec):
@@ -47,16 +52,19 @@ class Tee(PartSpec):
 
     part: Literal["tee"] = "tee"
     run_mm: float = 120.0
+    """Length of the straight run."""
     branch_mm: float = 80.0
     """From the axis of the run."""
     branch_angle_deg: float = 90.0
     """Between the way the branch goes and the way the run goes."""
     roll_deg: float = 0.0
+    """The side the branch leaves to: 0 to the left, 90 upwards."""
 
 
 class Reducer(PartSpec):
     part: Literal["reducer"] = "reducer"
     length_mm: float
+    """Along the axis."""
     bore_mm: float
     """At the outlet."""
 
@@ -72,12 +80,17 @@ class BreakSpec(Spec):
     """A hole (``size_mm`` its diameter) or a crack (``size_mm`` long, along the pipe)."""
 
     part: str
+    """Name of the part that has it."""
     along_mm: float
+    """From the beginning of the part to the middle of the break."""
     clock_deg: float = 0.0
     """0 is the top, 90 the right, looking forward."""
     shape: Literal["hole", "crack"] = "hole"
+    """A round hole, or a crack along the pipe."""
     size_mm: float = 10.0
+    """Diameter of a hole, length of a crack."""
     width_mm: float = 2.0
+    """Of a crack."""
 
 
 PARTS_MAX = 200
@@ -90,12 +103,15 @@ class PipeNetwork(Spec):
 
     kind: Literal["pipe"] = "pipe"
     bore_mm: float = 40.0
+    """Inner diameter at the inlet."""
     slope_deg: float = 0.0
     """How steeply the inlet climbs; the whole network is tilted with it."""
     roll_deg: float = 0.0
     """Turn of the whole network about the inlet's axis, to the right."""
     parts: tuple[Part, ...]
+    """What the pipe is made of, in order; ``part`` chooses the kind."""
     breaks: tuple[BreakSpec, ...] = ()
+    """Holes and cracks in the wall."""
     _bore_factor: float = PrivateAttr(default=1.0)
     """Real bores over those written here: no pipe is made to the last hair."""
 

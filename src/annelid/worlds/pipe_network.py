@@ -66,14 +66,21 @@ class DrawnPipes(Pipe):
     number: int = Field(default=0, ge=0)
     """Which of the networks of this description."""
     bores_mm: tuple[Bore, Bore] = (38.5, 44.0)
+    """Lowest and highest bore of a network."""
     slopes_deg: tuple[Slope, Slope] = (0.0, 0.0)
     """Of the inlet."""
     straights_mm: tuple[Length, Length] = (150.0, 350.0)
+    """Shortest and longest straight."""
     elbows: tuple[Count, Count] = (1, 2)
+    """Fewest and most elbows."""
     elbow_angles_deg: tuple[Bend, Bend] = (30.0, 90.0)
+    """How far an elbow bends, at least and at most."""
     elbow_radii_mm: tuple[Length, Length] = (45.0, 120.0)
+    """Of the elbows' centre lines, at least and at most."""
     branches: tuple[Count, Count] = (0, 1)
+    """Fewest and most branches."""
     branch_angles_deg: tuple[Branch, Branch] = (30.0, 90.0)
+    """Between a branch and the run, at least and at most."""
     plane: Literal["level", "any"] = "any"
     """Of elbows and branches: to the left or right, or to any side."""
     rise_mm: float | None = Field(default=None, ge=0)

@@ -28,6 +28,7 @@ class Plane(World):
     height_mm: PositiveFloat = CHAIN_HEIGHT_MM
     """Of the robot's axis above the plane at the start."""
     goal_mm: PositiveFloat | None = None
+    """Progress that counts as success; None: there is no goal."""
 
     def scenery(self, robot_length: float) -> Scenery:
         slope = math.radians(self.slope_deg)

@@ -99,9 +99,11 @@ class Surface(Spec):
     """How the world feels.  A contact takes the larger of the two frictions, times ``grip``."""
 
     friction: float = Field(default=PIPE_FRICTION, ge=0, le=5)
+    """Coefficient of sliding friction."""
     grip: float = Field(default=1.0, gt=0, le=3)
     """Factor on all friction: 1 dry, 0.5 wet."""
     restitution: float = Field(default=0.0, ge=0, le=0.9)
+    """How much of its speed a body that bounces keeps."""
     softness_ms: PositiveFloat = 4.0
     """Time in which a contact pushes out; the same at every timestep (LAB: distances change by
     33-69 % with it)."""

@@ -47,6 +47,7 @@ class Terrain(World):
     amplitude_mm: float = Field(default=10.0, ge=0, le=500)
     """Crests are twice as high as this above the valleys' floor."""
     wavelength_mm: float = Field(default=200.0, ge=20, le=10_000)
+    """From crest to crest."""
     length_mm: float = Field(default=2000.0, gt=0, le=50_000)
     """Of the way ahead; as much lies behind the start."""
     width_mm: float = Field(default=120.0, ge=40, le=5_000)

@@ -19,11 +19,15 @@ class World(Spec, ABC):
 
     kind: str
     surface: Surface = Surface()
+    """Friction and softness of what the robot touches."""
     gravity: float = Field(default=9.81, ge=0, le=1000)
     """Downwards, m/s²."""
     temperature_c: float = Field(default=25.0, ge=-40, le=120)
+    """Of the air; motors and thermometers feel it."""
     humidity_percent: float = Field(default=50.0, ge=0, le=100)
+    """Of the air; hygrometers read it."""
     tether: Tether | None = None
+    """A cable that the robot pulls behind it; None: there is none."""
 
     @field_validator("surface", mode="before")
     @classmethod

@@ -32,6 +32,8 @@ class DeadSensor(FaultSpec):
     sensor: str
     """``T1.touch``; ``R1.accelerometer`` for all its axes, ``R1.accelerometer.x`` for one."""
     mode: Literal["stuck", "floating", "flagged"] = "stuck"
+    """What its board reads: a fixed value, drift and hum, or the end of the range marked as
+    invalid."""
     reading: float | None = None
     """Where it is stuck, in its unit; None: at its last reading.  The range limits this, too."""
 

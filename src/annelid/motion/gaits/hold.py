@@ -19,6 +19,7 @@ class HoldGait(GaitSpec):
 
     gait: Literal["hold"] = "hold"
     modules: Selector = "all"
+    """Which modules it holds: names or letters, ``R``, ``R1, R3``; ``all``."""
     pose: Mapping[str, float] = Field(min_length=1)
     """``{yaw = 20}``"""
 

@@ -28,8 +28,11 @@ class InchwormGait(GaitSpec):
 
     gait: Literal["inchworm"] = "inchworm"
     rear: Selector | None = None
+    """Supports that grip behind; None: those behind the last extension."""
     extend: Selector | None = None
+    """Extensions; None: all."""
     front: Selector | None = None
+    """Supports that grip in front; None: those before the first extension."""
     durations_s: tuple[PositiveFloat, ...] = Field(
         default=(PHASE_S,) * len(PHASES), min_length=len(PHASES), max_length=len(PHASES)
     )

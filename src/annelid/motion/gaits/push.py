@@ -22,6 +22,7 @@ class PushGait(GaitSpec):
 
     gait: Literal["push"] = "push"
     modules: Selector = "all"
+    """Which modules it drives: names or letters, ``H``, ``H1``; ``all``."""
     level: Level = 1.0
     """Share of full speed; negative: backwards."""
     changes: tuple[tuple[float, Level], ...] = ()

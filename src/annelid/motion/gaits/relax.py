@@ -18,6 +18,7 @@ class RelaxGait(GaitSpec):
 
     gait: Literal["relax"] = "relax"
     modules: Selector = "all"
+    """Which modules give way: names or letters, ``R``, ``R1, R3``; ``all``."""
 
     def lay(self, binder: Binder, where: str) -> None:
         modules = select(binder.robot, self.modules, where=f"{where}.modules")

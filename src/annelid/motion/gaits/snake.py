@@ -25,9 +25,11 @@ class SnakeGait(GaitSpec):
     move: str
     """A row of the table in ``annelid.motion.snake``: forward, sideways, roll …"""
     modules: Selector = "R"
+    """Which modules it moves: names or letters, ``R``, ``R1, R3``, ``R*``; ``all``."""
     amplitude_deg: Amplitude | None = None
     """Amplitude of the larger of the two waves; the other keeps its ratio."""
     omega_rad_s: PositiveFloat | None = None
+    """Angular frequency; None: that of the row of the table."""
     phase_rad: Annotated[float, Field(ge=0)] | None = None
     """Phase between modules, of the larger wave; the movement decides its direction."""
     offset_deg: Angle | None = None

@@ -25,9 +25,11 @@ class WaveGait(GaitSpec):
 
     gait: Literal["wave"] = "wave"
     modules: Selector = "all"
+    """Which modules it moves: names or letters, ``R``, ``R1, R3``, ``R*``; ``all``."""
     axis: Literal["yaw", "pitch"]
     """Sideways or up and down, whatever the servo is called that bends a module so."""
     amplitude_deg: Amplitude
+    """Of the sine at each joint."""
     omega_rad_s: float
     """Angular frequency of the wave."""
     phase_rad: float

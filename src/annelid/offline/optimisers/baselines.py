@@ -18,6 +18,7 @@ GRID_MAX = 10_000_000
 
 class RandomOptions(Spec):
     population: int = Field(default=40, ge=1)
+    """Genomes in a generation."""
 
 
 class Random:

@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 
 class GaOptions(Spec):
     population: int = Field(default=40, ge=2)
+    """Genomes in a generation."""
     crossover: float = Field(default=0.7, ge=0, le=1)
     """Probability that two parents exchange their tails."""
     mutation: float = Field(default=0.005, ge=0, le=1)

@@ -26,8 +26,11 @@ class MapAxis(Spec):
     name: str
     """A searched field, or a metric."""
     low: float
+    """Where the axis begins."""
     high: float
+    """Where it ends."""
     cells: int = Field(default=10, ge=1)
+    """Into which it is divided."""
 
     @model_validator(mode="after")
     def _has_a_range(self) -> Self:
@@ -38,12 +41,15 @@ class MapAxis(Spec):
 
 class QdOptions(Spec):
     measures: tuple[MapAxis, ...] = Field(min_length=1)
+    """The axes of the map."""
     population: int = Field(default=40, ge=1)
+    """Genomes in a generation."""
     first: int = Field(default=2, ge=1)
     """Generations drawn at random before cells breed."""
     wander: float = Field(default=0.05, gt=0)
     """Isotropic step, and with ``follow`` that along the line to another elite (Iso+LineDD)."""
     follow: float = Field(default=0.2, ge=0)
+    """Step along the line to another elite."""
 
 
 class Qd:

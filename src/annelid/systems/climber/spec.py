@@ -30,12 +30,17 @@ class BodyTarget(Spec):
     """Where the body shall be, from where it began: ahead, left, away from the surface."""
 
     x_mm: Millimetres = 0.0
+    """Ahead."""
     y_mm: Millimetres = 0.0
+    """To the left."""
     z_mm: Annotated[float, Field(ge=-200, le=200)] = 0.0
+    """Away from the surface."""
     yaw_deg: float = 0.0
     """To the left."""
     pitch_deg: float = 0.0
+    """About the axis to the left."""
     roll_deg: float = 0.0
+    """About the axis ahead."""
 
     def pose(self) -> BodyPose:
         at = np.array([self.x_mm, self.y_mm, self.z_mm]) / 1000
@@ -53,8 +58,10 @@ class ClimberCommand(Spec):
     places (relative to where the body began)."""
 
     at_s: float = Field(ge=0)
+    """When."""
     do: Literal["release", "go"]
     way: tuple[BodyTarget, ...] = ()
+    """Where to go on to, with ``go``."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -67,9 +74,13 @@ class ClimberSpec(Spec):
     """Defaults: ROMHEX's gait as it came out best in LAB."""
 
     way: tuple[BodyTarget, ...] = (BodyTarget(x_mm=300),)
+    """Where the body goes, one place after another."""
     operator: tuple[ClimberCommand, ...] = ()
+    """What the operator says in the course of the run."""
     speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0
+    """Of the body."""
     turn_deg_s: Annotated[float, Field(gt=0, le=90)] = 1.5
+    """Of the body."""
     stride_mm: Annotated[float, Field(gt=0, le=300)] = 80.0
     """A leg steps when it can get this far ahead."""
     least_step_mm: Annotated[float, Field(gt=0, le=300)] = 15.0
@@ -77,13 +88,16 @@ class ClimberSpec(Spec):
     reach_mm: Annotated[float, Field(gt=0, le=200)] = 60.0
     """How far ahead of its stance a foot may be put."""
     lift_mm: Annotated[float, Field(gt=0, le=100)] = 25.0
+    """How high a foot is lifted."""
     motion_limit: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """Urgency from which a leg has to step (003 §4.2.1)."""
     danger_limit: Annotated[float, Field(ge=0, le=1)] = 0.85
     """Urgencies (003 §4.2.1)."""
     stance_mm: tuple[tuple[float, float], ...] = ()
     """x and y of the feet in the default stance, from the trunk's centre, in the order of the legs;
     empty: straight outward."""
     baud: Annotated[int, Field(ge=9600, le=4_000_000)] = 115_200
+    """Of the servo bus, bit/s."""
     tick_ms: Annotated[float, Field(gt=0, le=200)] | None = None
     """Of the planner; None: what the bus needs, at least 20."""
 

@@ -36,6 +36,7 @@ class WallSpec(Spec):
     """A wall to go along (002 §8); the modules look at it with ``looks = ["left"]``."""
 
     side: Literal["left", "right"] = "left"
+    """On which side the wall is."""
     keep_mm: Annotated[float, Field(gt=0.0)] = 180.0
     """Between the modules' sides and the wall."""
     gain_deg_per_m: Annotated[float, Field(gt=0.0)] = 20.0
@@ -43,6 +44,7 @@ class WallSpec(Spec):
     damping_deg_per_m: Annotated[float, Field(ge=0.0)] = 100.0
     """And for what that changed in a cycle."""
     most_deg: Annotated[float, Field(gt=0.0, le=90.0)] = 6.0
+    """How far a joint bends at most."""
 
     def steering(self) -> Steering:
         return Steering(

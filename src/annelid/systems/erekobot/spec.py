@@ -37,6 +37,7 @@ class ErekobotProbe(Spec):
     """Packets for nobody, sent round a ring to see which come back, and when (004 §2.3)."""
 
     packets: Annotated[int, Field(ge=1, le=0xFFFF)] = 150
+    """How many are sent."""
     interval_ms: Annotated[float, Field(gt=0.0, le=60_000.0)] = 200.0
     """From one packet to the next."""
 
@@ -45,7 +46,10 @@ class ErekobotSpec(Spec):
     """Defaults: the paper's line of Table 3, Second Profile."""
 
     profile: Literal[1, 2, 3, 4] = 2
+    """What the host sends: 1 every angle; 2 time states, as modules have a table; 3 which of their
+    tables; 4 a formula."""
     gait: ErekobotGait = ErekobotGait()
+    """The wave, where no tables and no program are given."""
     period: Annotated[int, Field(ge=1, le=packets.PERIOD_MAX)] = 16
     """Time states in a cycle."""
     interval_ms: Annotated[float, Field(gt=0.0, le=60_000.0)] = 200.0
@@ -69,6 +73,7 @@ class ErekobotSpec(Spec):
     beyond_paper: bool = False
     """Allow more than ten modules."""
     start_s: Annotated[float, Field(ge=0.0)] = 0.1
+    """When the host begins."""
     stop_s: Annotated[float, Field(gt=0.0)] | None = None
     """After the start; None: never."""
     gap_ms: Milliseconds = 0.0
@@ -81,28 +86,36 @@ class ErekobotSpec(Spec):
     probe: ErekobotProbe | None = None
     """The host measures the line instead of driving a gait; needs a ring."""
     topology: Literal["line", "bus", "ring"] = "line"
+    """How the modules are wired: a line, a bus or a ring."""
     duplex: Literal["half", "full"] = "full"
+    """Whether a module can receive while it sends."""
     forwarding: Literal["cut-through", "store"] = "cut-through"
+    """Whether a module passes bytes on at once, or a packet when it is whole."""
     pull_up: bool = True
+    """Whether an idle input is held at rest; without, it takes noise for bytes (004 §2.3.1)."""
     software_buffer: Annotated[int, Field(ge=0, le=4096)] = 64
+    """Bytes that a module keeps besides its hardware's."""
     timeout_ms: Milliseconds = 20.0
     """0: none, as in 004 before it met noise."""
     busy_ms: tuple[Milliseconds, Milliseconds] = (0.0, 0.0)
     """How long a module is deaf after a packet, from and to."""
 
     processing_ms: Milliseconds = 0.452
+    """What a pass of a module's program takes."""
     host_ms: Milliseconds = 1.506
     """What a pass of a module's and of the host's program takes: the parts of 004's eq. 1 that
     are not bytes (FACTS §5)."""
     drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 0.0
     """Modules' oscillators are off by up to this, either way; 30 000 is 3 %."""
     sync: Sync = "off"
+    """How modules keep one time."""
     sync_s: Annotated[float, Field(gt=0.0, le=8.0)] = 1.0
     """How often the clocks are set; 3 % of drift want 1 s (FACTS §5)."""
     learns_rate: bool = True
     """Modules learn the rate of their oscillators from the times they are told; False: they are
     only set right, as in 004."""
     time_server: Annotated[int, Field(ge=0, le=254)] = packets.HOST
+    """Address that is asked for the time."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -48,7 +48,9 @@ class Typed(Spec):
     """A line that the operator types: ``EXP``, ``RPL home``, ``SIR 3``."""
 
     at_s: Annotated[float, Field(ge=0.0)]
+    """When."""
     say: str
+    """The line."""
 
     @field_validator("say")
     @classmethod
@@ -61,7 +63,9 @@ class BusOrder(Spec):
     """A command that somebody at the PC puts on the bus by hand: ``MS1 40``, ``SIM distance``."""
 
     at_s: Annotated[float, Field(ge=0.0)]
+    """When."""
     say: str
+    """The command."""
     to: str = ""
     """A module's name; empty: to all."""
 
@@ -76,6 +80,7 @@ class MicrotubSpec(Spec):
     """Numbers that 000 does not give are proposed (FACTS §6)."""
 
     sync: SyncMethod = "rtc"
+    """How the modules keep one time: by the bus, or by the sync line."""
     drift_ppm: Annotated[float, Field(ge=0.0, le=100_000.0)] = 50.0
     """The modules' clocks are off by up to this, either way; a quartz is within 50."""
     addresses: tuple[Annotated[int, Field(ge=MODULES[0], le=MODULES[-1])], ...] = ()
@@ -101,6 +106,8 @@ class MicrotubSpec(Spec):
     rtc_s: Annotated[float, Field(gt=0.0, le=60.0)] = 2.0
     """000 §4.1.6: "every 2 s"."""
     boot_ms: Duration = (0.0, 200.0)
+    """From power to the first line of a module's program; ``[lowest, highest]``: chance
+    chooses."""
     pass_ms: Duration = 0.0
     """What a pass of a module's program costs; it is also how far apart they hear GPS."""
     crc: bool = False

@@ -42,9 +42,11 @@ class Evidence(Spec):
     """What the study measured, so that a reader can judge the rule."""
 
     study: str
+    """Where it can be looked up."""
     measure: str
     """Name with unit: ``speed_m_s``."""
     value: float
+    """What was measured."""
     runs: int = Field(ge=1)
     """Over how many varied runs."""
     low: float | None = None
@@ -53,14 +55,20 @@ class Evidence(Spec):
 
 class LearntRule(Spec):
     name: str = Field(min_length=1)
+    """Of the rule."""
     configuration: str = Field(pattern=r"^[a-z?*]+$")
+    """The chain it was found for, as wire letters; ``?`` and ``*`` stand for any."""
     mdl: tuple[str, ...] = ()
     """Empty: whatever the modules can still do."""
     situations: tuple[Mode, ...] = Field(min_length=1)
+    """Working modes it holds in."""
     ability: str
+    """What the robot then can do."""
     grade: Annotated[int, Field(ge=1, le=GRADE_MAX)]
+    """How well."""
     gait: Gait
     evidence: Evidence
+    """What the study measured."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -48,11 +48,17 @@ class RuleFile(Spec):
     """What may stand in a file of rules."""
 
     about: str = ""
+    """One line for people."""
     remove: tuple[str, ...] = ()
+    """Names of rules that no longer hold."""
     rule: tuple[Rule, ...] = ()
+    """Rules that are added, or take the place of those of their name."""
     limit: tuple[Limit, ...] = ()
+    """Where load or geometry makes a granted gait useless: what lowers its grade."""
     task: tuple[TaskNeeds, ...] = ()
+    """What tasks need."""
     learnt: tuple[LearntRule, ...] = ()
+    """Rules that studies found."""
 
     @model_validator(mode="after")
     def _different(self) -> Self:

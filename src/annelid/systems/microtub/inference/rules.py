@@ -50,7 +50,9 @@ class Term(Spec):
     """A capability, and how many in a row."""
 
     skill: str = Field(pattern=_NAME)
+    """Name of the capability."""
     count: int = Field(default=1, ge=1, le=62)
+    """How many in a row."""
     more: bool = False
     """``count`` or more."""
 
@@ -80,8 +82,11 @@ class Environment(Spec):
     """The highest grade a rule gives in each working mode (000 §4); 0: it does not hold there."""
 
     general: Grade = 0
+    """Highest grade where nothing is known of the surroundings."""
     pipe: Grade = 0
+    """Highest grade in a pipe."""
     open_air: Grade = 0
+    """Highest grade in the open."""
 
     def cap(self, mode: WorkingMode) -> int:
         grade: int = getattr(self, mode.name.lower())
@@ -98,8 +103,11 @@ class Gait(Spec):
     commands: tuple[str, ...] = Field(min_length=1)
     """Movements of LLC2 (000 Table 5) that go on together."""
     amplitude_deg: float | None = Field(default=None, ge=0, le=90)
+    """Of the wave; None: the command's own."""
     omega_rad_s: float | None = Field(default=None, gt=0)
+    """Of the wave; None: the command's own."""
     phase_rad: float | None = Field(default=None, ge=0)
+    """From one module to the next; None: the command's own."""
     offset_deg: float | None = Field(default=None, ge=-90, le=90)
     """Bend of the horizontal joints."""
     level: float | None = Field(default=None, ge=-1, le=1)
@@ -127,11 +135,15 @@ class Rule(Spec):
     """One row: where the capabilities must stand, and what follows."""
 
     name: str = Field(min_length=1)
+    """Of the rule."""
     anywhere: Terms = ()
+    """Capabilities that the robot needs, wherever they are: ``Rot 3``."""
     sequential: Terms = ()
+    """Capabilities that must stand in this order."""
     adjacent: Terms = ()
     """One directly after the other."""
     environment: Environment = EVERYWHERE
+    """The highest grade it gives in each working mode."""
     limited_by: tuple[str, ...] = ()
     """Capabilities of ``anywhere`` that do the work, so that the conclusion is no better than the
     best of each."""
@@ -147,6 +159,7 @@ class Rule(Spec):
     gait: Gait | None = None
 
     source: str = ""
+    """Where it comes from."""
     extension: bool = False
     """Not in Table 9."""
     learnt: bool = False
@@ -197,5 +210,8 @@ class TaskNeeds(Spec):
     """What a job needs all at once: abilities of the robot or indicators of its modules."""
 
     name: str = Field(pattern=_NAME)
+    """Of the task."""
     needs: tuple[str, ...] = Field(min_length=1)
+    """Abilities that it takes."""
     about: str = ""
+    """One line for people."""
