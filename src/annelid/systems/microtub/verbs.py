@@ -28,6 +28,11 @@ VERBS: Final = (
         "annelid.systems.microtub.front.strangers:strangers",
     ),
     Verb(
+        "networks",
+        "Explore pipe networks drawn at random, and tell by feature how it went.",
+        "annelid.systems.microtub.front.networks:networks",
+    ),
+    Verb(
         "study learn",
         "Turn the best gait of a study into a rule for the central control.",
         "annelid.systems.microtub.front.commands:learn",
