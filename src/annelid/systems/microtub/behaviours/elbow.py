@@ -23,6 +23,7 @@ from typing import Self
 from annelid.behaviour import Log, Proposal
 from annelid.electronics.port import Pin
 from annelid.kernel import seconds, to_seconds
+from annelid.modules.shells import RADIUS
 from annelid.motion.elbow import LOOK_S, Nose
 from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.systems.microtub.behaviours.embedded import (
@@ -47,7 +48,7 @@ class FeelAhead(EmbeddedBehaviour):
         return cls() if {*RAYS, TOUCH} <= set(module.sensors) else None
 
     def __init__(self) -> None:
-        self._nose = Nose()
+        self._nose = Nose(RADIUS)
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         walk = stimuli.walk
@@ -61,7 +62,7 @@ class FeelAhead(EmbeddedBehaviour):
         return ()
 
     def reset(self) -> None:
-        self._nose = Nose()
+        self._nose = Nose(RADIUS)
 
 
 class ElbowTurning(EmbeddedBehaviour):

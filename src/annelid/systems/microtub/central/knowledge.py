@@ -99,6 +99,18 @@ class Knowledge:
     """The modules have said that they are round it (TSF)."""
     dead_end: bool = False
     """The last touch left no way on."""
+    hot_ns: int | None = None
+    """When a module last said that a servo of it is too hot; its board lets it rest."""
+    resting: bool = False
+    """Whether the robot stands to let its drives cool."""
+    jammed: bool = False
+    """Drives run, and the robot has stood for too long: nobody has dealt with it."""
+    blocked: str = ""
+    """Why this leg cannot be gone further; empty: it can."""
+    way_out: int = 0
+    """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
+    shaking: bool = False
+    """Whether joints rock the robot to get it loose."""
     at_bifurcation: bool = False
     rocking: bool = False
     """Whether the joints rock the robot through one: its wheels then turn with its body, too."""

@@ -78,12 +78,14 @@ def home(knowledge: Knowledge, words: str = "home") -> Statement:
     return Statement("home", words, source="way")
 
 
-def seen(left_out: int, *, cut_short: bool) -> Statement:
+def seen(left_out: int, *, cut_short: bool, doubtful: int = 0) -> Statement:
     """Whether every leg of the pipes was entered."""
     if cut_short:
         return Statement("not all seen", "not everything seen", source="map")
     if left_out:
-        return Statement("legs left", f"{left_out} of its legs not entered", left_out, source="map")
+        return Statement("legs left", f"{left_out} of its legs not seen", left_out, source="map")
+    if doubtful:
+        return Statement("in doubt", "everything seen that was found again", doubtful, source="map")
     return Statement("all seen", "everything seen", source="map")
 
 

@@ -50,6 +50,7 @@ class PipeFollowing(CentralBehaviour):
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations
         self._on = (self.proposal(DESTINATION, np.array([STEP_M, 0.0]), reason="along the pipe"),)
+        self._stay = (self.proposal(DESTINATION, np.zeros(2), reason="a drive has to cool"),)
         self._back = (
             self.proposal(DESTINATION, np.array([-STEP_M, 0.0]), reason="the pipe ends: back"),
         )
@@ -63,21 +64,34 @@ class PipeFollowing(CentralBehaviour):
             task.homewards = True
             knowledge.dead_end = False
             late = knowledge.situation is Situation.OPEN_AIR
+            self._bifurcations.settle()
             knowledge.pipes.dead_end(-LATE_M if late else 0.0)
             after = telling.way(knowledge, words=" after {} mm")
             task.tell(reason, after, "; going home")
+        elif not task.homewards and knowledge.blocked:
+            task.homewards = True
+            self._bifurcations.give_up()
+            after = telling.way(knowledge, words=" {} mm from home")
+            task.tell(f"{knowledge.blocked}", after, "; going back")
+            knowledge.blocked, knowledge.dead_end = "", False
         elif (
-            task.homewards
+            not knowledge.way_out
+            and task.homewards
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
             task.homewards = False
             corner = telling.way(knowledge, again.junction.corner)
             task.tell(f"ahead again, by the {again.taken} ", corner)
+        if knowledge.resting:
+            return self._stay
+        if knowledge.way_out:
+            return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
         if knowledge.way <= HOME_M:
-            seen = telling.seen(self._bifurcations.left_out, cut_short=task.cut_short)
+            legs = self._bifurcations
+            seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             task.end(seen, telling.home(knowledge, "home again"), success=not task.cut_short)
             return ()
         return self._back
