@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import pi, radians
+from math import cos, degrees, hypot, pi, radians, sin
 
+import numpy as np
 import pytest
 
 from annelid.modules import shelf
@@ -55,15 +56,40 @@ def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
     assert [bend.yaw for bend in rocked] == pytest.approx([-ROCK, ROCK, ROCK, -ROCK])
 
 
-def test_the_arch_goes_round():
+def test_the_arch_goes_round_backwards_and_into_a_branch():
     on = Junction(1.0, 0.0, into=False)
-    seen = [on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
+    seen = [on.bends(1.1, BODY, t, back=True)[1] for t in np.arange(0.0, 30.0, 0.3)]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
+    assert min(bend.yaw for bend in seen) < -0.7 * ROCK
+
+
+def test_ahead_past_a_branch_the_pusher_is_pressed_away_from_its_mouth():
+    """Joints next to it bend towards the mouth, so what is between them goes the other way."""
+    for towards in (0.0, pi / 2, 4.0):
+        on = Junction(1.0, towards, into=False)
+        for bend in (on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)):
+            away = bend.yaw * cos(towards) + bend.pitch * sin(towards)
+            assert away > 0.4 * hypot(bend.yaw, bend.pitch) > 0.01
+
+
+@pytest.mark.parametrize(("length_mm", "angle_deg"), [(65, 30), (53, 45), (37, 60), (22, 90)])
+def test_the_length_of_a_mouth_tells_its_angle(length_mm: float, angle_deg: float):
+    seen = Junction.seen(1.0, 1.0 + length_mm / 1000, 0.0, into=True)
+    assert degrees(seen.angle) == pytest.approx(angle_deg, abs=1)
+    assert 0.98 < seen.corner < 1.02
+    between = Junction.seen(1.0, 1.0 + length_mm / 1000, pi / 4, into=True)
+    assert between.angle == BRANCH  # of one that lies between two rays nothing is known
+
+
+def test_short_pieces_get_into_sharper_branches():
+    assert degrees(BODY.sharpest) == pytest.approx(61, abs=3)
+    assert backbone("TRRHRR").sharpest > BODY.sharpest
+    assert backbone("RRR").sharpest == pytest.approx(pi / 2)
 
 
 def test_it_is_over_when_the_tail_is_through_or_the_nose_is_back():
-    on = Junction.seen(1.0, 0.0, into=True)
+    on = Junction.seen(1.0, 1.05, 0.0, into=True)
     assert not on.over(1.0, BODY)
     assert on.reached(1.0)
     assert on.over(1.5, BODY)

@@ -65,6 +65,9 @@ CLEAR: Final = 0.090
 rocking makes the odometer run ahead."""
 ROCK: Final = radians(25)
 SWING: Final = radians(60)
+EASE, EASE_OMEGA = 0.9, 0.6
+"""The arch grows and goes down to a tenth at this rate, rad/s: in a narrow bore a strong one is
+stuck itself."""
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
 
@@ -138,7 +141,8 @@ class Backbone:
     ) -> tuple[Bend, ...]:
         """The arch over the pusher as it turns round the axis, or swings about the direction that
         presses the pusher away from ``away``; ``time`` in s."""
-        phase, rock = ROCK_OMEGA * time, amount * ROCK
+        phase = ROCK_OMEGA * time
+        rock = amount * ROCK * (1 - EASE / 2 + EASE / 2 * cos(EASE_OMEGA * time))
         if away is not None:  # joints that bend to the left press what is between to the right
             phase = away + SWING * sin(phase)
         return tuple(Bend(part * rock * cos(phase), part * rock * sin(phase)) for part in self.arch)

@@ -36,7 +36,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import atan2, cos, inf, pi, sin, sqrt
-from statistics import fmean
+from statistics import fmean, median
 from typing import Final
 
 FELT_N: Final = 0.1
@@ -51,6 +51,8 @@ Of a nose that lies on the floor the longest goes straight across."""
 BORE: Final = 0.040
 """Taken for the bore until the rays have told it, m."""
 BORE_MEMORY: Final = 0.05
+FIRST_LOOKS: Final = 7
+"""Looks from which the bore is taken at first."""
 BORES: Final = (0.036, 0.055)
 """Narrow pipes have these, m (FACTS §3)."""
 AGAIN: Final = 44
@@ -121,10 +123,11 @@ class Nose:
     bifurcation it does not.  So after the first telling an elbow is silent until it is touched.
     """
 
-    def __init__(self, radius: float = RADIUS) -> None:
-        """``radius`` of the nose, m."""
+    def __init__(self, radius: float = RADIUS, bore: float | None = None) -> None:
+        """``radius`` of the nose, and the bore where it is known, m; else the first looks tell."""
         self._radius = radius
-        self._bore = BORE
+        self.bore = bore
+        self._first: list[float] = []
         self._now: NoseFinding | None = None
         self._looks = 0
         self._told: NoseFinding | None = None
@@ -134,7 +137,7 @@ class Nose:
     @property
     def free(self) -> float:
         """So long a ray has no wall of a straight pipe before it, m."""
-        return longest_straight(self._bore, self._radius) + MARGIN
+        return longest_straight(BORE if self.bore is None else self.bore, self._radius) + MARGIN
 
     def look(self, force: float, rays: Sequence[float]) -> NoseReport | None:
         """``rays``: left, up, right, down, m."""
@@ -143,7 +146,7 @@ class Nose:
         seen: NoseFinding | None = None
         if force > FELT_N:
             seen = NoseFinding.TOUCH
-        elif towards is not None:
+        elif towards is not None and self.bore is not None:
             seen = NoseFinding.OPENING
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
@@ -155,14 +158,25 @@ class Nose:
             told = self._opened(towards, rays)
         else:
             self._before.append(tuple(rays))
-            if all(ray < self.free for ray in rays):  # and none is dead
-                now = min(max(bore_seen(rays, self._radius), BORES[0]), BORES[1])
-                self._bore += BORE_MEMORY * (now - self._bore)
+            if self.bore is None:
+                self._learn(rays)
+            elif all(ray < self.free for ray in rays):  # and none is dead
+                self.bore += BORE_MEMORY * (self._within(bore_seen(rays, self._radius)) - self.bore)
             if self._looks >= OPEN_LOOKS and self._opening is not None:
                 told, self._opening = self._opening.closed(), None
         if self._looks >= LOOKS:
             self._told = seen
         return told
+
+    def _learn(self, rays: Sequence[float]) -> None:
+        self._first.append(bore_seen(rays, self._radius))
+        if len(self._first) >= FIRST_LOOKS:
+            seen = [each for each in self._first if each == each]
+            self.bore = self._within(median(seen)) if seen else BORE
+
+    @staticmethod
+    def _within(bore: float) -> float:
+        return min(max(bore, BORES[0]), BORES[1])
 
     def _touch(self, towards: float | None) -> NoseReport | None:
         lasting = self._told is NoseFinding.TOUCH and self._looks % AGAIN == 0

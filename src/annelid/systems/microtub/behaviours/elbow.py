@@ -62,7 +62,7 @@ class FeelAhead(EmbeddedBehaviour):
         return ()
 
     def reset(self) -> None:
-        self._nose = Nose(RADIUS)
+        self._nose = Nose(RADIUS, self._nose.bore)
 
 
 class ElbowTurning(EmbeddedBehaviour):
