@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, degrees, hypot, pi, radians, sin
+from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 import numpy as np
 import pytest
@@ -56,12 +56,21 @@ def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
     assert [bend.yaw for bend in rocked] == pytest.approx([-ROCK, ROCK, ROCK, -ROCK])
 
 
-def test_the_arch_goes_round_backwards_and_into_a_branch():
-    on = Junction(1.0, 0.0, into=False)
-    seen = [on.bends(1.1, BODY, t, back=True)[1] for t in np.arange(0.0, 30.0, 0.3)]
+def test_into_a_branch_the_arch_goes_round():
+    branch, out = Junction(1.0, 0.0, into=True), Junction(1.0, 0.0, into=False)
+    times = np.arange(0.0, 30.0, 0.3)
+    seen = [branch.bends(1.3, BODY, t)[1] for t in times]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
-    assert min(bend.yaw for bend in seen) < -0.7 * ROCK
+    ahead = [out.bends(1.3, BODY, t)[1] for t in times]
+    assert min(bend.yaw for bend in ahead) > 0
+
+
+@pytest.mark.parametrize(("mouth_deg", "wheel_deg"), [(0, -30), (180, 210), (90, 90), (100, 90)])
+def test_backwards_past_a_branch_the_wheel_in_its_mouth_is_lifted(mouth_deg, wheel_deg):
+    on = Junction(1.0, radians(mouth_deg), into=False)
+    bend = on.bends(1.1, BODY, 0.0, back=True)[1]
+    assert cos(atan2(bend.pitch, bend.yaw) - radians(wheel_deg)) == pytest.approx(1, abs=0.01)
 
 
 def test_ahead_past_a_branch_the_pusher_is_pressed_away_from_its_mouth():

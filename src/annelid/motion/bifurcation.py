@@ -10,8 +10,9 @@ has at the joint's place.  That needs the way alone, so it is the same ahead and
 **rocking**  The joints on both sides of the pusher make an arch, and the arch turns round the axis
 of the pipe.  So the pusher is pressed to every side of the pipe in turn; whichever edge holds a
 wheel, there is a moment in which that wheel is lifted and the others are pressed to the wall.
-Ahead past a branch it is known which side to avoid: there the arch swings to and fro, and presses
-the pusher away from the mouth.  Backwards the driven ring comes last, and that does not help.
+Past a branch it is known which side to avoid.  Ahead the arch swings to and fro, and presses the
+pusher away from the mouth.  Backwards its free ring comes first and has to be lifted over the edge:
+the arch stays, and presses against the wheel that is in the mouth.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -65,6 +66,8 @@ CLEAR: Final = 0.090
 rocking makes the odometer run ahead."""
 ROCK: Final = radians(25)
 SWING: Final = radians(60)
+LIFT, LIFT_SWING = radians(28), radians(15)
+"""Of an arch that lifts a wheel out of a mouth."""
 EASE, EASE_OMEGA = 0.9, 0.6
 """The arch grows and goes down to a tenth at this rate, rad/s: in a narrow bore a strong one is
 stuck itself."""
@@ -99,24 +102,27 @@ class Backbone:
     """The front of the first module that pushes."""
     arch: tuple[int, ...]
     """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
+    wheels: tuple[float, ...] = ()
+    """Directions of the pusher's wheels, rad."""
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
         """Joints are modules with yaw and pitch, taken as bending in their middle."""
         behind, joints, pusher = 0.0, [], None
+        wheels: tuple[float, ...] = ()
         for module in chain:
             names = {mount.name for mount in module.body().mounts}
             if {"yaw", "pitch"} <= names:
                 joints.append(behind + module.length / 2)
             elif pusher is None and Action.PUSH in module.actions():
-                pusher = behind
+                pusher, wheels = behind, _wheels(module)
             behind += module.length
         if pusher is None:
             return cls(tuple(joints), behind, 0.0, (0,) * len(joints))
         ahead = sum(joint < pusher for joint in joints)
         steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
         arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
-        return cls(tuple(joints), behind, pusher, arch)
+        return cls(tuple(joints), behind, pusher, arch, wheels)
 
     @property
     def inside(self) -> tuple[float, float]:
@@ -145,7 +151,17 @@ class Backbone:
         rock = amount * ROCK * (1 - EASE / 2 + EASE / 2 * cos(EASE_OMEGA * time))
         if away is not None:  # joints that bend to the left press what is between to the right
             phase = away + SWING * sin(phase)
-        return tuple(Bend(part * rock * cos(phase), part * rock * sin(phase)) for part in self.arch)
+        return self.arched(rock, phase)
+
+    def arched(self, bend: float, towards: float) -> tuple[Bend, ...]:
+        """Joints next to the pusher bent by so much to this side, the others against it, rad."""
+        left, up = bend * cos(towards), bend * sin(towards)
+        return tuple(Bend(part * left, part * up) for part in self.arch)
+
+    def wheel_in(self, mouth: float) -> float | None:
+        """Direction of the pusher's wheel that is nearest to that of a mouth, rad; None: it has
+        no wheels that are known."""
+        return max(self.wheels, key=lambda wheel: cos(wheel - mouth), default=None)
 
     def along(self, nose: float, corner: float, angle: float) -> tuple[float, ...]:
         """The bend of each joint, rad, of a chain on a line that turns by ``angle`` at ``corner``.
@@ -160,6 +176,12 @@ class Backbone:
             atan2(front[1] - back[1], front[0] - back[0]) for front, back in pairwise(points)
         ]
         return tuple(a - b for a, b in pairwise(headings))
+
+
+def _wheels(pusher: ModuleType) -> tuple[float, ...]:
+    """Where its sprung wheels are round its axis: 0 is left, π/2 up."""
+    carried = [p for p in pusher.body().parts if p.joint is not None and p.joint.stiffness > 0]
+    return tuple(sorted({round(atan2(part.at[2], part.at[1]), 3) for part in carried}))
 
 
 def _on_line(way: float, begin: float, angle: float) -> tuple[float, float]:
@@ -226,7 +248,11 @@ class Junction:
         """What every joint shall do now, head first; ``time`` in s only moves the rocking."""
         line = body.along(way, self.corner, self.angle) if self.into else (0.0,) * len(body.joints)
         amount = 1.0 if self.rocks(way, body) else 0.0
-        rocking = body.rocking(time, amount, away=None if self.into or back else self.towards)
+        lifted = body.wheel_in(self.towards) if back and not self.into else None
+        if lifted is None:
+            rocking = body.rocking(time, amount, away=None if self.into else self.towards)
+        else:
+            rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(ROCK_OMEGA * time))
         left, up = cos(self.towards), sin(self.towards)
         return tuple(
             Bend(bend * left + rock.yaw, bend * up + rock.pitch)

@@ -30,8 +30,8 @@ DIRECTIONS: Final = 7
 """Headings of a piece that are tried on its way round a bend."""
 ROLLS: Final = 4
 STEPS: Final = (0.0003, 0.001, 0.004, 0.036)
-"""Of the search for a place, m: the last is how far the middle of a piece may be from the middle
-of the bend."""
+"""Of the search for a place, m: the last is how far the middle of a piece may be from where the
+bend has its heading."""
 SOFT: Final = 0.0003
 """Springs and shells give way by so much, m."""
 STEP: Final = 0.01
@@ -98,12 +98,13 @@ def _turned(tube: Tube, back: float, front: float) -> float:
 def passes(network: TubeNetwork, tube: Tube, piece: Piece) -> bool:
     """Whether a rigid piece gets round this bend, or from the run into this branch, rolled about
     its axis in one way or another."""
-    middle, ahead, side, angle = _corner(network, tube)
+    ahead, side, angle = _corner(network, tube)
     rolls = np.linspace(0.0, 2 * pi / 3, ROLLS, endpoint=False) if piece.rings else (0.0,)
     for turned in np.linspace(0.0, angle, DIRECTIONS)[1:-1]:
         heading = cos(turned) * ahead + sin(turned) * side
         across = cos(turned) * side - sin(turned) * ahead
         shapes = (_shape(piece, heading, across, float(roll)) for roll in rolls)
+        middle = tube.frame(tube.length * turned / angle)[0] if tube.bent else np.array(tube.start)
         if not any(_fits(network, middle, ahead, side, *shape) for shape in shapes):
             return False
     return True
@@ -123,17 +124,17 @@ def _shape(piece: Piece, heading: Floats, across: Floats, roll: float) -> tuple[
     return np.array(points), np.array(radii)
 
 
-def _corner(network: TubeNetwork, tube: Tube) -> tuple[Floats, Floats, Floats, float]:
-    """Middle of a bend, the heading before it, the side it goes to, and how far it turns."""
+def _corner(network: TubeNetwork, tube: Tube) -> tuple[Floats, Floats, float]:
+    """The heading before a bend, the side it goes to, and how far it turns."""
     if tube.bent:
         ahead, side, _ = tube.axes()
-        return tube.frame(tube.length / 2)[0], ahead, side, tube.angle
+        return ahead, side, tube.angle
     ahead = np.array(network.tubes[tube.parent].tangent)
     away = np.array(tube.tangent)
     along = float(away @ ahead)
     side = away - along * ahead
     size = float(np.linalg.norm(side))
-    return np.array(tube.start), ahead, side / size, float(np.arctan2(size, along)) % pi
+    return ahead, side / size, float(np.arctan2(size, along)) % pi
 
 
 def _fits(

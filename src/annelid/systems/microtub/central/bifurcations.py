@@ -201,7 +201,7 @@ class Bifurcations:
         if inside is not None:
             self._look(inside)
             time_s = to_seconds(knowledge.now_ns)
-            back = knowledge.heading < 0
+            back = knowledge.heading < 0 and not knowledge.shaking
             bends = inside.junction.bends(knowledge.way, self._backbone(), time_s, back=back)
             wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
         elif knowledge.shaking:
