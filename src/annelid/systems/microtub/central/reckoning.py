@@ -20,6 +20,11 @@ FILTER: Final = {1: 0.967, -1: 0.948}
 """True way per count of a traveller, forwards and backwards: the linear filter of 001 §3.3.6.
 Fitted once behind a helicoidal drive in a straight pipe of 40 mm; the largest of three wheels runs
 ahead of the robot."""
+MIDDLE: Final = 0.3
+"""Share of the middle wheel's count in that of a robot that is pushed ahead; it is right where all
+wheels touch, and too short in bends and in bores wider than they reach."""
+PUSHED: Final = frozenset({"MHE", ""})
+"""Gaits of a robot that is pushed: in a straight pipe, and round a bend."""
 STEADY: Final = 1.0
 """True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
 wheels turn with the body, too, and the largest of three counts that as way."""
@@ -105,7 +110,10 @@ class Reckoning:
             return steadily * STEADY
         if movement is not None and movement.gait == "MWO":
             return counted * INCHING
-        return counted * FILTER[1 if counted >= 0 else -1]
+        through = counted * FILTER[1 if counted >= 0 else -1]
+        if counted < 0 or movement is None or movement.gait not in PUSHED:
+            return through
+        return MIDDLE * steadily + (1 - MIDDLE) * through
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge
