@@ -44,6 +44,8 @@ BEFORE_M: Final = 0.10
 MOUTH_M: Final = 0.12
 """An opening seen so shortly before the end of a pipe is that end; and the longest mouth there is:
 of a branch of 30° in 55 mm."""
+FAR_M: Final = 0.2
+"""From farther behind it nobody goes back for a branch."""
 AGAIN_M: Final = 0.08
 """So far the odometer may be wrong when a bifurcation is come upon for another leg."""
 DEEP_M: Final = 0.075
@@ -130,8 +132,13 @@ class Bifurcations:
     def retreats(self) -> bool:
         """Whether the robot goes back now, to enter the branch of a bifurcation it has passed."""
         found = self._ahead
-        if found is not None and self._knowledge.way < found.junction.corner - BEFORE_M:
+        if found is None:
+            return False
+        beyond = self._knowledge.way - found.junction.corner
+        if beyond < -BEFORE_M:
             self.seen.append(found)
+            self._ahead = None
+        elif beyond > FAR_M:  # another task has led the robot on
             self._ahead = None
         return self._ahead is not None
 
