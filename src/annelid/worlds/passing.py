@@ -15,7 +15,7 @@ than what drives push in this bore.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, exp, pi, sin, sqrt
@@ -52,19 +52,26 @@ class Reach:
 
 def reaches(network: TubeNetwork, hauling: Hauling) -> tuple[Reach, ...]:
     """For each end of the network."""
-    return tuple(Reach(end, _why_not(network, hauling, end)) for end in network.ends())
+    tight = {tube.part: _too_tight(network, tube, hauling) for tube in network.tubes}
+    return tuple(Reach(end, _why_not(network, hauling, end, tight)) for end in network.ends())
 
 
-def _why_not(network: TubeNetwork, hauling: Hauling, end: int) -> str:
+def _too_tight(network: TubeNetwork, tube: Tube, hauling: Hauling) -> str:
+    """What does not pass there; empty: all does."""
+    if not (tube.bent or tube.branch):
+        return ""
+    for piece in sorted(hauling.pieces, key=lambda piece: -piece.length):
+        if not passes(network, tube, piece):
+            return f"{tube.part}: a rigid piece of {1000 * piece.length:.0f} mm does not pass"
+    return ""
+
+
+def _why_not(network: TubeNetwork, hauling: Hauling, end: int, tight: Mapping[str, str]) -> str:
     route = network.route_to(network.tubes[end].part)
-    bore = 2 * min(min(tube.radius_start, tube.radius_end) for tube in route)
     for tube in route:
-        if not (tube.bent or tube.branch):
-            continue
-        stuck = [k for k, piece in enumerate(hauling.pieces) if not passes(network, tube, piece)]
-        if stuck:
-            longest = max(hauling.pieces[k].length for k in stuck)
-            return f"{tube.part}: a rigid piece of {1000 * longest:.0f} mm does not pass"
+        if tight[tube.part]:
+            return tight[tube.part]
+    bore = 2 * min(min(tube.radius_start, tube.radius_end) for tube in route)
     thrust = hauling.thrust(bore)
     for sense, words in ((1, "there"), (-1, "back")):
         needed = max(_pulls(network, route, hauling, sense))
