@@ -46,12 +46,19 @@ class Telling:
         return self.words
 
 
-def way(knowledge: Knowledge, at: float | None = None, words: str = "{} mm from home") -> Statement:
-    """How far from home the nose is, or something else that was met ``at`` m."""
+def way(
+    knowledge: Knowledge,
+    at: float | None = None,
+    words: str = "{} mm from home",
+    *,
+    past: float = 0.0,
+) -> Statement:
+    """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
+    is so far beyond what is meant, m."""
     what = "way" if at is None else "place"
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
-    here = 1000 * (knowledge.way if at is None else at)
+    here = 1000 * ((knowledge.way if at is None else at) - past)
     within = round(max(LEAST_MM, knowledge.doubt * abs(here)))
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 

@@ -82,10 +82,10 @@ class PipeFollowing(CentralBehaviour):
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
             knowledge.dead_end = False
-            late = knowledge.situation is Situation.OPEN_AIR
+            late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
             self._bifurcations.settle()
-            knowledge.pipes.dead_end(-LATE_M if late else 0.0)
-            after = telling.way(knowledge, words=" after {} mm")
+            knowledge.pipes.dead_end(-late)
+            after = telling.way(knowledge, words=" after {} mm", past=late)
             task.tell(reason, after, "; going home")
         elif not task.homewards and knowledge.blocked:
             task.homewards = True
