@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, pi, radians, sin
+from math import atan2, cos, degrees, hypot, pi, radians
 
-import numpy as np
 import pytest
 
 from annelid.modules import shelf
-from annelid.motion.bifurcation import BRANCH, ROCK, Backbone, Junction
+from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, Backbone, Junction
 
 
 def backbone(letters: str) -> Backbone:
@@ -52,34 +51,23 @@ def test_into_a_branch_the_joints_bend_towards_it():
 def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
     on = Junction(1.0, 0.0, into=False)
     assert all(bend == (0.0, 0.0) for bend in on.bends(1.02, BODY, 0.3))
-    rocked = on.bends(1.1, BODY, 0.0)
-    assert [bend.yaw for bend in rocked] == pytest.approx([-ROCK, ROCK, ROCK, -ROCK])
+    arched = on.bends(1.1, BODY, 0.0)
+    assert [round(hypot(*bend), 3) for bend in arched] == [round(LIFT, 3)] * 4
 
 
 def test_into_a_branch_the_arch_goes_round():
-    branch, out = Junction(1.0, 0.0, into=True), Junction(1.0, 0.0, into=False)
-    times = np.arange(0.0, 30.0, 0.3)
-    seen = [branch.bends(1.3, BODY, t)[1] for t in times]
+    branch = Junction(1.0, 0.0, into=True)
+    seen = [branch.bends(1.3, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
-    ahead = [out.bends(1.3, BODY, t)[1] for t in times]
-    assert min(bend.yaw for bend in ahead) > 0
 
 
 @pytest.mark.parametrize(("mouth_deg", "wheel_deg"), [(0, -30), (180, 210), (90, 90), (100, 90)])
-def test_backwards_past_a_branch_the_wheel_in_its_mouth_is_lifted(mouth_deg, wheel_deg):
+def test_past_a_branch_the_wheel_in_its_mouth_is_lifted(mouth_deg, wheel_deg):
+    """Joints next to the pusher bend to the wheel's side, so the pusher goes to the other one."""
     on = Junction(1.0, radians(mouth_deg), into=False)
-    bend = on.bends(1.1, BODY, 0.0, back=True)[1]
-    assert cos(atan2(bend.pitch, bend.yaw) - radians(wheel_deg)) == pytest.approx(1, abs=0.01)
-
-
-def test_ahead_past_a_branch_the_pusher_is_pressed_away_from_its_mouth():
-    """Joints next to it bend towards the mouth, so what is between them goes the other way."""
-    for towards in (0.0, pi / 2, 4.0):
-        on = Junction(1.0, towards, into=False)
-        for bend in (on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)):
-            away = bend.yaw * cos(towards) + bend.pitch * sin(towards)
-            assert away > 0.4 * hypot(bend.yaw, bend.pitch) > 0.01
+    for bend in (on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)):
+        assert cos(atan2(bend.pitch, bend.yaw) - radians(wheel_deg)) > 0.95
 
 
 @pytest.mark.parametrize(("length_mm", "angle_deg"), [(65, 30), (53, 45), (37, 60), (22, 90)])

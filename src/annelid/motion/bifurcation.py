@@ -10,9 +10,8 @@ has at the joint's place.  That needs the way alone, so it is the same ahead and
 **rocking**  The joints on both sides of the pusher make an arch, and the arch turns round the axis
 of the pipe.  So the pusher is pressed to every side of the pipe in turn; whichever edge holds a
 wheel, there is a moment in which that wheel is lifted and the others are pressed to the wall.
-Past a branch it is known which side to avoid.  Ahead the arch swings to and fro, and presses the
-pusher away from the mouth.  Backwards its free ring comes first and has to be lifted over the edge:
-the arch stays, and presses against the wheel that is in the mouth.
+Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
+edge: there the arch stays, and presses the pusher to the other side.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -65,12 +64,8 @@ CLEAR: Final = 0.090
 """Behind the middle, the tail has left the edges, m.  Both are 40 mm more than the pipe asks for:
 rocking makes the odometer run ahead."""
 ROCK: Final = radians(25)
-SWING: Final = radians(60)
 LIFT, LIFT_SWING = radians(28), radians(15)
 """Of an arch that lifts a wheel out of a mouth."""
-EASE, EASE_OMEGA = 0.9, 0.6
-"""The arch grows and goes down to a tenth at this rate, rad/s: in a narrow bore a strong one is
-stuck itself."""
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
 
@@ -142,16 +137,9 @@ class Backbone:
                 return min(radians(degree) + ROOM, SHARPEST)
         return BLUNTEST
 
-    def rocking(
-        self, time: float, amount: float = 1.0, away: float | None = None
-    ) -> tuple[Bend, ...]:
-        """The arch over the pusher as it turns round the axis, or swings about the direction that
-        presses the pusher away from ``away``; ``time`` in s."""
-        phase = ROCK_OMEGA * time
-        rock = amount * ROCK * (1 - EASE / 2 + EASE / 2 * cos(EASE_OMEGA * time))
-        if away is not None:  # joints that bend to the left press what is between to the right
-            phase = away + SWING * sin(phase)
-        return self.arched(rock, phase)
+    def rocking(self, time: float, amount: float = 1.0) -> tuple[Bend, ...]:
+        """The arch over the pusher as it turns round the axis; ``time`` in s."""
+        return self.arched(amount * ROCK, ROCK_OMEGA * time)
 
     def arched(self, bend: float, towards: float) -> tuple[Bend, ...]:
         """Joints next to the pusher bent by so much to this side, the others against it, rad."""
@@ -242,15 +230,13 @@ class Junction:
         beyond = way - self.corner
         return body.pusher - MOUTH < beyond < body.length + CLEAR
 
-    def bends(
-        self, way: float, body: Backbone, time: float, *, back: bool = False
-    ) -> tuple[Bend, ...]:
+    def bends(self, way: float, body: Backbone, time: float) -> tuple[Bend, ...]:
         """What every joint shall do now, head first; ``time`` in s only moves the rocking."""
         line = body.along(way, self.corner, self.angle) if self.into else (0.0,) * len(body.joints)
         amount = 1.0 if self.rocks(way, body) else 0.0
-        lifted = body.wheel_in(self.towards) if back and not self.into else None
+        lifted = None if self.into else body.wheel_in(self.towards)
         if lifted is None:
-            rocking = body.rocking(time, amount, away=None if self.into else self.towards)
+            rocking = body.rocking(time, amount)
         else:
             rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(ROCK_OMEGA * time))
         left, up = cos(self.towards), sin(self.towards)

@@ -208,8 +208,9 @@ class Bifurcations:
         if inside is not None:
             self._look(inside)
             time_s = to_seconds(knowledge.now_ns)
-            back = knowledge.heading < 0 and not knowledge.shaking
-            bends = inside.junction.bends(knowledge.way, self._backbone(), time_s, back=back)
+            bends = inside.junction.bends(knowledge.way, self._backbone(), time_s)
+            if knowledge.shaking:
+                bends = self._backbone().rocking(time_s)
             wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
         elif knowledge.shaking:
             bends = self._backbone().rocking(to_seconds(knowledge.now_ns))
