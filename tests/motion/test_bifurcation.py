@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import pi, radians
+from math import atan2, cos, degrees, hypot, pi, radians
 
 import pytest
 
 from annelid.modules import shelf
-from annelid.motion.bifurcation import BRANCH, ROCK, Backbone, Junction
+from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, Backbone, Junction
 
 
 def backbone(letters: str) -> Backbone:
@@ -51,19 +51,42 @@ def test_into_a_branch_the_joints_bend_towards_it():
 def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
     on = Junction(1.0, 0.0, into=False)
     assert all(bend == (0.0, 0.0) for bend in on.bends(1.02, BODY, 0.3))
-    rocked = on.bends(1.1, BODY, 0.0)
-    assert [bend.yaw for bend in rocked] == pytest.approx([-ROCK, ROCK, ROCK, -ROCK])
+    arched = on.bends(1.1, BODY, 0.0)
+    assert [round(hypot(*bend), 3) for bend in arched] == [round(LIFT, 3)] * 4
 
 
-def test_the_arch_goes_round():
-    on = Junction(1.0, 0.0, into=False)
-    seen = [on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
+def test_into_a_branch_the_arch_goes_round():
+    branch = Junction(1.0, 0.0, into=True)
+    seen = [branch.bends(1.3, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
 
 
+@pytest.mark.parametrize(("mouth_deg", "wheel_deg"), [(0, -30), (180, 210), (90, 90), (100, 90)])
+def test_past_a_branch_the_wheel_in_its_mouth_is_lifted(mouth_deg, wheel_deg):
+    """Joints next to the pusher bend to the wheel's side, so the pusher goes to the other one."""
+    on = Junction(1.0, radians(mouth_deg), into=False)
+    for bend in (on.bends(1.1, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)):
+        assert cos(atan2(bend.pitch, bend.yaw) - radians(wheel_deg)) > 0.95
+
+
+@pytest.mark.parametrize(("length_mm", "angle_deg"), [(65, 30), (53, 45), (37, 60), (22, 90)])
+def test_the_length_of_a_mouth_tells_its_angle(length_mm: float, angle_deg: float):
+    seen = Junction.seen(1.0, 1.0 + length_mm / 1000, 0.0, into=True)
+    assert degrees(seen.angle) == pytest.approx(angle_deg, abs=1)
+    assert 0.98 < seen.corner < 1.02
+    between = Junction.seen(1.0, 1.0 + length_mm / 1000, pi / 4, into=True)
+    assert between.angle == BRANCH  # of one that lies between two rays nothing is known
+
+
+def test_short_pieces_get_into_sharper_branches():
+    assert degrees(BODY.sharpest) == pytest.approx(61, abs=3)
+    assert backbone("TRRHRR").sharpest > BODY.sharpest
+    assert backbone("RRR").sharpest == pytest.approx(pi / 2)
+
+
 def test_it_is_over_when_the_tail_is_through_or_the_nose_is_back():
-    on = Junction.seen(1.0, 0.0, into=True)
+    on = Junction.seen(1.0, 1.05, 0.0, into=True)
     assert not on.over(1.0, BODY)
     assert on.reached(1.0)
     assert on.over(1.5, BODY)

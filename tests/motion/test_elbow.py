@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from math import degrees, pi
+from math import degrees, pi, sqrt
 
 import pytest
 
-from annelid.motion.elbow import AGAIN, LOOKS, WATCH, Nose, NoseFinding, NoseReport, free_side
+from annelid.motion.elbow import (
+    AGAIN,
+    LOOKS,
+    RADIUS,
+    WATCH,
+    Nose,
+    NoseFinding,
+    NoseReport,
+    free_side,
+)
 
 STRAIGHT = (0.011, 0.026, 0.015, 0.005)
 """A nose that lies on the floor of a straight pipe of 40 mm sees this."""
@@ -70,20 +79,43 @@ def test_a_dead_end_leaves_no_way_on():
 def test_an_opening_across_from_a_wall_that_stays_is_a_bifurcation():
     nose = Nose()
     felt(nose, 0.0, STRAIGHT, 10)
-    told = felt(nose, 0.0, (0.011, 0.026, 0.15, 0.005), WATCH + 5)
-    assert [each.what for each in told] == [NoseFinding.OPENING]
-    assert told[0].towards == pytest.approx(pi, abs=0.05)
+    (first,) = felt(nose, 0.0, (0.011, 0.026, 0.15, 0.005), 20)
+    (second,) = felt(nose, 0.0, STRAIGHT, 20)  # once more when it is behind the nose
+    for told in (first, second):
+        assert told.what is NoseFinding.OPENING
+        assert told.towards == pytest.approx(pi, abs=0.05)
+    long = felt(nose, 0.0, (0.011, 0.026, 0.15, 0.005), WATCH + 20)
+    assert len(long) == 2
+    assert felt(nose, 0.0, STRAIGHT, 20) == []
+
+
+@pytest.mark.parametrize("bore", [0.038, 0.040, 0.044, 0.050])
+def test_a_straight_pipe_of_any_bore_is_not_open(bore: float):
+    """A nose on the floor: rays meet the walls of this bore, and none counts as free."""
+    low = bore - 2 * RADIUS
+    rays = [sqrt(2) * wall - RADIUS for wall in _walls(bore, low)]
+    nose = Nose()
+    assert felt(nose, 0.0, tuple(rays), 200) == []
+    assert nose.free > max(rays) + 0.005
+    assert len(felt(nose, 0.0, (rays[0], rays[1], 0.12, rays[3]), 20)) == 1
+
+
+def _walls(bore: float, low: float) -> tuple[float, ...]:
+    """Left, up, right, down of an axis that lies ``low / 2`` below the pipe's."""
+    side = sqrt((bore / 2) ** 2 - (low / 2) ** 2)
+    return side, (bore + low) / 2, side, (bore - low) / 2
 
 
 def test_an_opening_across_from_a_wall_that_comes_nearer_is_an_elbow():
-    """Nothing is told until the nose touches."""
+    """Nothing is told a second time until the nose touches."""
     nose = Nose()
     felt(nose, 0.0, STRAIGHT, 10)
     told = []
     for look in range(WATCH + 10):
         nearer = max(0.001, 0.011 - 0.0004 * look)
         told += felt(nose, 0.0, (nearer, 0.022, 0.1 - 0.001 * look, 0.005), 1)
-    assert told == []
+    told += felt(nose, 0.0, STRAIGHT, 20)
+    assert [each.what for each in told] == [NoseFinding.OPENING]
     assert [each.what for each in felt(nose, 0.3, (0.001, 0.01, 0.05, 0.005), 5)] == [
         NoseFinding.TOUCH
     ]

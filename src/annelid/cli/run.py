@@ -91,10 +91,13 @@ def run(
     if rules:
         loaded = _with_rules(loaded, rules, plugins, where=scenario)
 
+    from annelid.trial.beyond import beyond
     from annelid.trial.run import Trial  # the engine, once there is something to simulate
 
     with naming(scenario):
         trial = Trial(loaded, plugins=plugins)
+    for warning in beyond(trial.sim):
+        console.print(f"note    {warning}", soft_wrap=True, highlight=False)
     with simulating(console, loaded) as progress:
         result = trial.run(out, progress=progress)
     console.print(_table(result.metrics))

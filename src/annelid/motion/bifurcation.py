@@ -10,6 +10,8 @@ has at the joint's place.  That needs the way alone, so it is the same ahead and
 **rocking**  The joints on both sides of the pusher make an arch, and the arch turns round the axis
 of the pipe.  So the pusher is pressed to every side of the pipe in turn; whichever edge holds a
 wheel, there is a moment in which that wheel is lifted and the others are pressed to the wall.
+Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
+edge: there the arch stays, and presses the pusher to the other side.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -21,27 +23,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import atan2, cos, radians, sin, tan
+from math import atan2, cos, pi, radians, sin, tan
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from annelid.robot.module import Action, ModuleType
 
-TOLD_BEYOND: Final = 0.014
-"""How far behind the corner the nose is when it tells of an opening, m.  A side ray loses the wall
-12 mm before the middle of the junction (30° to 45°) and the nose watches for 15 mm; the corner is
-put 10 mm early on purpose: a nose that bends late meets the edge between the two legs."""
+EARLY: Final = 0.010
+"""The corner is put early by this on purpose, m: a nose that bends late meets the edge between the
+two legs."""
+RAY_AHEAD: Final = 0.004
+"""So far ahead of the nose a side ray meets the wall, m."""
+TOLD_LATE: Final = 0.008
+"""Way of the nose from an opening's beginning to the telling, m."""
+SHARPEST, BLUNTEST = radians(90), radians(30)
+MOUTHS: Final = (
+    *((0.065, 30.0), (0.058, 37.0), (0.053, 45.0), (0.045, 52.0), (0.037, 60.0)),
+    *((0.028, 75.0), (0.022, 90.0)),
+)
+"""How long a side ray finds no wall, m, by the angle of the branch, degrees, where the ray looks
+into it: computed for rays 45° forward, in bores of 38.5 to 44 mm, which change it by 3 mm."""
+BETWEEN: Final = radians(25)
+"""A branch that is so far from every ray is seen by its edge alone: its length tells no angle."""
+ROOM: Final = radians(15)
+"""By so much sharper than a mitred bend a branch may be: the run goes on behind its corner."""
+SHELL: Final = 0.027
+"""Diameter of a module, m."""
 ROUND: Final = 0.050
 """Radius of the arc that stands for the corner of the centre line, m."""
 BRANCH: Final = radians(45)
-"""Between a branch and the run: the usual fitting.  A robot of this size does not fit round 90°."""
+"""Between a branch and the run, until it is known: the usual fitting."""
+BORE: Final = 0.040
+"""Taken for the bore where nobody has measured it, m."""
 MOUTH: Final = 0.065
 """Before the middle, the pusher's front begins to lose its grip, m."""
+AROUND: Final = 0.030
+"""So far behind the corner a joint is round it, m."""
 CLEAR: Final = 0.090
 """Behind the middle, the tail has left the edges, m.  Both are 40 mm more than the pipe asks for:
 rocking makes the odometer run ahead."""
 ROCK: Final = radians(25)
+LIFT, LIFT_SWING = radians(28), radians(15)
+"""Of an arch that lifts a wheel out of a mouth."""
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
+
+
+def mouth_angle(length: float, towards: float) -> float:
+    """Of a branch, rad, from the length of the opening that the nose saw; the usual one, where the
+    branch lies between two rays."""
+    beside = abs((towards + pi / 4) % (pi / 2) - pi / 4)
+    if beside > BETWEEN:
+        return BRANCH
+    lengths, angles = zip(*reversed(MOUTHS), strict=True)
+    return radians(float(np.interp(length, np.array(lengths), np.array(angles))))
 
 
 class Bend(NamedTuple):
@@ -61,23 +97,58 @@ class Backbone:
     """The front of the first module that pushes."""
     arch: tuple[int, ...]
     """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
+    wheels: tuple[float, ...] = ()
+    """Directions of the pusher's wheels, rad."""
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
         """Joints are modules that bend both ways, taken as bending in their middle."""
         behind, joints, pusher = 0.0, [], None
+        wheels: tuple[float, ...] = ()
         for module in chain:
             if module.bends_both_ways():
                 joints.append(behind + module.length / 2)
             elif pusher is None and Action.PUSH in module.actions():
-                pusher = behind
+                pusher, wheels = behind, _wheels(module)
             behind += module.length
         if pusher is None:
             return cls(tuple(joints), behind, 0.0, (0,) * len(joints))
         ahead = sum(joint < pusher for joint in joints)
         steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
         arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
-        return cls(tuple(joints), behind, pusher, arch)
+        return cls(tuple(joints), behind, pusher, arch, wheels)
+
+    @property
+    def inside(self) -> tuple[float, float]:
+        """Ways of the nose beyond a corner between which the joints' bends add up to its angle: at
+        least two joints, or the nose, are round it, and others are before it, m."""
+        if len(self.joints) < 3:
+            return AROUND, self.length
+        return self.joints[1] + AROUND, self.joints[2] + AROUND / 2
+
+    @property
+    def sharpest(self) -> float:
+        """Angle of the sharpest branch that its longest rigid piece gets into in the usual bore."""
+        longest = max(b - a for a, b in pairwise((0.0, *self.joints, self.length)))
+        for degree in range(90, 30, -1):
+            half = radians(degree) / 2
+            if 2 * (BORE - SHELL * cos(half)) / sin(half) >= longest:
+                return min(radians(degree) + ROOM, SHARPEST)
+        return BLUNTEST
+
+    def rocking(self, time: float, amount: float = 1.0) -> tuple[Bend, ...]:
+        """The arch over the pusher as it turns round the axis; ``time`` in s."""
+        return self.arched(amount * ROCK, ROCK_OMEGA * time)
+
+    def arched(self, bend: float, towards: float) -> tuple[Bend, ...]:
+        """Joints next to the pusher bent by so much to this side, the others against it, rad."""
+        left, up = bend * cos(towards), bend * sin(towards)
+        return tuple(Bend(part * left, part * up) for part in self.arch)
+
+    def wheel_in(self, mouth: float) -> float | None:
+        """Direction of the pusher's wheel that is nearest to that of a mouth, rad; None: it has
+        no wheels that are known."""
+        return max(self.wheels, key=lambda wheel: cos(wheel - mouth), default=None)
 
     def along(self, nose: float, corner: float, angle: float) -> tuple[float, ...]:
         """The bend of each joint, rad, of a chain on a line that turns by ``angle`` at ``corner``.
@@ -92,6 +163,12 @@ class Backbone:
             atan2(front[1] - back[1], front[0] - back[0]) for front, back in pairwise(points)
         ]
         return tuple(a - b for a, b in pairwise(headings))
+
+
+def _wheels(pusher: ModuleType) -> tuple[float, ...]:
+    """Where its sprung wheels are round its axis: 0 is left, π/2 up."""
+    carried = [p for p in pusher.body().parts if p.joint is not None and p.joint.stiffness > 0]
+    return tuple(sorted({round(atan2(part.at[2], part.at[1]), 3) for part in carried}))
 
 
 def _on_line(way: float, begin: float, angle: float) -> tuple[float, float]:
@@ -120,9 +197,24 @@ class Junction:
     angle: float = BRANCH
 
     @classmethod
-    def seen(cls, way: float, towards: float, *, into: bool, angle: float = BRANCH) -> Junction:
-        """From the way of the nose at which a side ray lost the wall."""
-        return cls(way - TOLD_BEYOND, towards, into, angle)
+    def seen(
+        cls,
+        begin: float,
+        end: float,
+        towards: float,
+        *,
+        into: bool,
+        bore: float = BORE,
+    ) -> Junction:
+        """From the ways of the nose at which it told that a side ray had lost the wall and had
+        found it again.
+
+        The mouth of a branch that leaves by θ reaches from ``R·tan(θ/2)`` before the middle of the
+        junction to ``R·cot(θ/2)`` behind it: its length gives θ, and its beginning the middle.
+        """
+        angle = mouth_angle(end - begin, towards)
+        middle = begin - TOLD_LATE + RAY_AHEAD + bore / 2 * tan(angle / 2)
+        return cls(middle - EARLY, towards, into, angle)
 
     def reached(self, way: float) -> bool:
         """Ahead: whether there is anything to do yet."""
@@ -140,13 +232,14 @@ class Junction:
     def bends(self, way: float, body: Backbone, time: float) -> tuple[Bend, ...]:
         """What every joint shall do now, head first; ``time`` in s only moves the rocking."""
         line = body.along(way, self.corner, self.angle) if self.into else (0.0,) * len(body.joints)
-        rock = ROCK if self.rocks(way, body) else 0.0
-        phase = ROCK_OMEGA * time
+        amount = 1.0 if self.rocks(way, body) else 0.0
+        lifted = None if self.into else body.wheel_in(self.towards)
+        if lifted is None:
+            rocking = body.rocking(time, amount)
+        else:
+            rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(ROCK_OMEGA * time))
         left, up = cos(self.towards), sin(self.towards)
         return tuple(
-            Bend(
-                bend * left + part * rock * cos(phase),
-                bend * up + part * rock * sin(phase),
-            )
-            for bend, part in zip(line, body.arch, strict=True)
+            Bend(bend * left + rock.yaw, bend * up + rock.pitch)
+            for bend, rock in zip(line, rocking, strict=True)
         )

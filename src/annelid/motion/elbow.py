@@ -16,8 +16,10 @@ elbow, back
     Nothing is said.  R at rest (straight; in a pipe a target is at most 5° ahead of its servo) give
     way to the wall, and the push backwards (SPD, MHE) does the rest.
 bifurcation, ahead (``annelid.motion.bifurcation``)
-    1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free.
-    2.  central control makes ``Junction.seen(way of the nose, direction, into=choice)``.  From
+    1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free,
+        and again when it has found it, unless the wall across came nearer meanwhile: an elbow.
+    2.  central control makes ``Junction.seen`` of the two ways of the nose and the direction, and
+        goes back a little where the branch is to be entered.  From
         ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
     3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, time)`` is yaw and pitch of
         each R, sent as MS1 and MS2 to those whose whole degrees have changed.
@@ -33,8 +35,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import atan2, inf, pi
-from statistics import fmean
+from math import atan2, cos, inf, pi, sin, sqrt
+from statistics import fmean, median
 from typing import Final
 
 FELT_N: Final = 0.1
@@ -43,25 +45,56 @@ LOOK_S: Final = 0.045
 """Between two looks, s: three passes of a module's loop."""
 LOOKS: Final = 2
 """In a row, that have to agree."""
-FREE: Final = 0.035
-"""A ray this long has no wall before it that belongs to a straight pipe of 40 mm, m."""
+MARGIN: Final = 0.011
+"""A ray that is longer by this than the longest in a straight pipe has no wall of it before it, m.
+Of a nose that lies on the floor the longest goes straight across."""
+BORE: Final = 0.040
+"""Taken for the bore until the rays have told it, m."""
+BORE_MEMORY: Final = 0.05
+FIRST_LOOKS: Final = 7
+"""Looks from which the bore is taken at first."""
+BORES: Final = (0.036, 0.055)
+"""Narrow pipes have these, m (FACTS §3)."""
 AGAIN: Final = 44
 """Looks after which a touch that lasts is told again: 2 s."""
-WATCH: Final = 11
-"""Looks at an opening before it is told: 0.5 s, or 15 mm at 3 cm/s."""
+OPEN_LOOKS: Final = 4
+"""Looks that have to agree on an opening, and on its end."""
+WATCH: Final = 66
+"""Looks after which an opening that lasts is told for the second time: 3 s."""
 WALL_LOOKS: Final = 5
 """Looks that are averaged for the wall across."""
-CLOSER: Final = 0.002
-"""The wall across has come nearer by this in an elbow, m; measured 3.5 mm there, 0 elsewhere."""
+CLOSER: Final = 0.0015
+"""The wall across has come nearer by this in an elbow, m: 3.5 mm where the bend has 60 mm, 1.7 mm
+after 20 mm of one of 120 mm; noise is 0.3 mm."""
 
 
-def free_side(left: float, up: float, right: float, down: float) -> float | None:
-    """Where it goes on, rad, from four rays 45° forward (m); None: nowhere.
+RADIUS: Final = 0.0135
+"""Of a nose that nobody has given another one, m."""
+
+
+def longest_straight(bore: float, radius: float) -> float:
+    """Of rays 45° forward, from a round nose on the floor of a straight pipe, m."""
+    return sqrt(2) * (bore - radius) - radius
+
+
+def bore_seen(rays: Sequence[float], radius: float) -> float:
+    """The ends of four rays are those of two chords at right angles: the sum of the squares of
+    their four parts is the square of the bore, wherever the nose lies and however it is rolled."""
+    return sqrt(sum((radius + ray) ** 2 / 2 for ray in rays))
+
+
+FREE: Final = longest_straight(BORE, RADIUS) + MARGIN
+
+
+def free_side(
+    left: float, up: float, right: float, down: float, *, free: float = FREE
+) -> float | None:
+    """Where it goes on, rad, from four rays 45° forward (m); None: none is as long as ``free``.
 
     Each ray counts by the cube of its length: the longest decides, two equal ones share (LAB: right
     in 36 of 36 elbows).
     """
-    if not max(left, up, right, down) >= FREE:
+    if not max(left, up, right, down) >= free:
         return None
     return atan2(up**3 - down**3, left**3 - right**3) % (2 * pi)
 
@@ -83,53 +116,113 @@ class NoseReport:
 
 
 class Nose:
-    """Tells each thing once, when ``LOOKS`` looks have agreed on it; again when it was gone, and a
-    touch that lasts every two seconds: who did not care the first time may care now.
+    """Tells each thing when looks in a row have agreed on it; a touch that lasts every two seconds:
+    who did not care the first time may care now.
 
-    Elbows open at one side, too.  But there the wall on the other side comes nearer while the nose
-    goes on, and at a bifurcation it does not: an opening is watched for a moment before it is told.
+    An opening is told twice: when a side ray loses the wall, and when it has found it again.  The
+    first tells where a branch begins, the way between the two how sharp it is.  Elbows open at one
+    side, too.  But there the wall on the other side comes nearer, or the nose touches it; at a
+    bifurcation it does not.  So after the first telling an elbow is silent until it is touched.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, radius: float = RADIUS, bore: float | None = None) -> None:
+        """``radius`` of the nose, and the bore where it is known, m; else the first looks tell."""
+        self._radius = radius
+        self.bore = bore
+        self._first: list[float] = []
         self._now: NoseFinding | None = None
         self._looks = 0
         self._told: NoseFinding | None = None
         self._before: deque[tuple[float, ...]] = deque(maxlen=LOOKS + WALL_LOOKS)
-        self._across: deque[float] = deque(maxlen=WALL_LOOKS)
-        self._wall = inf
-        """How far the wall across was before the opening, m."""
+        self._opening: _Opening | None = None
+
+    @property
+    def free(self) -> float:
+        """So long a ray has no wall of a straight pipe before it, m."""
+        return longest_straight(BORE if self.bore is None else self.bore, self._radius) + MARGIN
 
     def look(self, force: float, rays: Sequence[float]) -> NoseReport | None:
         """``rays``: left, up, right, down, m."""
-        towards = free_side(*rays)
+        left, up, right, down = rays
+        towards = free_side(left, up, right, down, free=self.free)
         seen: NoseFinding | None = None
         if force > FELT_N:
             seen = NoseFinding.TOUCH
-        elif towards is not None:
+        elif towards is not None and self.bore is not None:
             seen = NoseFinding.OPENING
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
-        self._watch(seen, rays)
-        if seen is self._told:
-            lasting = seen is NoseFinding.TOUCH and self._looks % AGAIN == 0
-            return NoseReport(NoseFinding.TOUCH, towards) if lasting else None
-        if self._looks < (WATCH if seen is NoseFinding.OPENING else LOOKS):
-            return None
-        if seen is NoseFinding.OPENING and (self._told is NoseFinding.TOUCH or self._closing()):
-            return None
-        self._told = seen
-        return None if seen is None else NoseReport(seen, towards)
-
-    def _watch(self, seen: NoseFinding | None, rays: Sequence[float]) -> None:
-        """Remember the wall across from the opening, as it was before and as it is."""
-        if seen is not NoseFinding.OPENING:
+        if seen is NoseFinding.TOUCH:
+            self._opening = None
+            return self._touch(towards)
+        told = None
+        if seen is NoseFinding.OPENING and towards is not None:
+            told = self._opened(towards, rays)
+        else:
             self._before.append(tuple(rays))
-            return
-        across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)
-        if self._looks == 1:
-            self._wall = fmean(look[across] for look in self._before) if self._before else inf
-            self._across.clear()
-        self._across.append(rays[across])
+            if self.bore is None:
+                self._learn(rays)
+            elif all(ray < self.free for ray in rays):  # and none is dead
+                self.bore += BORE_MEMORY * (self._within(bore_seen(rays, self._radius)) - self.bore)
+            if self._looks >= OPEN_LOOKS and self._opening is not None:
+                told, self._opening = self._opening.closed(), None
+        if self._looks >= LOOKS:
+            self._told = seen
+        return told
 
-    def _closing(self) -> bool:
-        return fmean(self._across) < self._wall - CLOSER
+    def _learn(self, rays: Sequence[float]) -> None:
+        self._first.append(bore_seen(rays, self._radius))
+        if len(self._first) >= FIRST_LOOKS:
+            seen = [each for each in self._first if each == each]
+            self.bore = self._within(median(seen)) if seen else BORE
+
+    @staticmethod
+    def _within(bore: float) -> float:
+        return min(max(bore, BORES[0]), BORES[1])
+
+    def _touch(self, towards: float | None) -> NoseReport | None:
+        lasting = self._told is NoseFinding.TOUCH and self._looks % AGAIN == 0
+        if self._looks < LOOKS or (self._told is NoseFinding.TOUCH and not lasting):
+            return None
+        self._told = NoseFinding.TOUCH
+        return NoseReport(NoseFinding.TOUCH, towards)
+
+    def _opened(self, towards: float, rays: Sequence[float]) -> NoseReport | None:
+        if self._opening is None:
+            if self._told is NoseFinding.TOUCH:
+                return None  # in an elbow, that is
+            across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)
+            wall = fmean(look[across] for look in self._before) if self._before else inf
+            self._opening = _Opening(across, wall)
+        return self._opening.look(towards, rays)
+
+
+class _Opening:
+    """One side is open: since when, where to, and what the wall across from it does."""
+
+    def __init__(self, across: int, wall: float) -> None:
+        self._across_ray, self._wall = across, wall
+        """Which ray looks across, and how long it was before, m."""
+        self._across: deque[float] = deque(maxlen=WALL_LOOKS)
+        self._left = self._up = 0.0
+        self._looks = 0
+        self._closing = self._done = False
+
+    def look(self, towards: float, rays: Sequence[float]) -> NoseReport | None:
+        """None: nothing to tell at this look."""
+        self._looks += 1
+        self._left += cos(towards)
+        self._up += sin(towards)
+        self._across.append(rays[self._across_ray])
+        if len(self._across) == WALL_LOOKS and fmean(self._across) < self._wall - CLOSER:
+            self._closing = True
+        if self._looks == OPEN_LOOKS:
+            return NoseReport(NoseFinding.OPENING, towards)
+        return self.closed() if self._looks >= WATCH else None
+
+    def closed(self) -> NoseReport | None:
+        """It is over, or has lasted for long: told once, unless it was an elbow."""
+        if self._done or self._closing or self._looks < OPEN_LOOKS:
+            return None
+        self._done = True
+        return NoseReport(NoseFinding.OPENING, atan2(self._up, self._left) % (2 * pi))

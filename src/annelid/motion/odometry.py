@@ -38,6 +38,17 @@ def advance(
     return distance + direction * max((way for way in ways if abs(way) <= MOST), default=0.0)
 
 
+def steady(before: Sequence[float], now: Sequence[float]) -> float:
+    """The middle one of the wheels' advances in one pass, m.
+
+    The largest runs ahead where the module sways: some wheel always goes forward.  The middle one
+    does not, and a single wheel that has lost the wall does not change it.
+    """
+    ways = sorted(new - old for old, new in zip(before, now, strict=True))
+    way = ways[len(ways) // 2]
+    return way if abs(way) <= MOST else 0.0
+
+
 def calibrate(measured: ArrayLike, true: ArrayLike) -> float:
     """The factor that takes measured distances to true ones with least squared error.
 

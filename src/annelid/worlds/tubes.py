@@ -207,6 +207,16 @@ class TubeNetwork:
             route.append(tube)
         return tuple(reversed(route))
 
+    def ends(self) -> dict[int, Vec3]:
+        """Where pipes end, by the number of their tube: what no other tube goes on from."""
+        onward = {tube.parent for tube in self.tubes if not tube.branch}
+        points = {
+            number: tube.frame(tube.length)[0]
+            for number, tube in enumerate(self.tubes)
+            if number not in onward
+        }
+        return {number: (float(x), float(y), float(z)) for number, (x, y, z) in points.items()}
+
     def main_route(self) -> tuple[Tube, ...]:
         """From the inlet straight through every tee, as far as it goes."""
         route, index = [self.tubes[0]], 0

@@ -80,7 +80,7 @@ def test_answers_about_the_module_are_numbers_in_a_string():
     with pytest.raises(InputError, match="orientation: expected 3 whole numbers, got 1"):
         module_answer(ModuleInfo.ORIENTATION, 5)
     with pytest.raises(InputError, match="up to six digits"):
-        module_answer(ModuleInfo.DISTANCE, 10_000_000)
+        module_answer(ModuleInfo.DISTANCE, 10_000_000, 1)
 
 
 def test_the_page_in_the_repository_is_the_one_the_table_makes():

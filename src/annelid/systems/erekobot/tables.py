@@ -28,9 +28,13 @@ class ErekobotGait(Spec):
     """The wave (servo_table.SerpenoidWave)."""
 
     alpha_deg: Annotated[float, Field(ge=0.0, le=90.0)] = 20.0
+    """Amplitude of the joints' angles."""
     waves: Annotated[float, Field(ge=0.0, le=50.0)] = 2.0
+    """Along the body."""
     segments: Annotated[int, Field(ge=1, le=254)] = 5
+    """How many modules the waves are spread over."""
     backwards: bool = False
+    """Whether the wave runs the other way."""
 
     def wave(self) -> SerpenoidWave:
         return SerpenoidWave(

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import Frame
-from annelid.motion.odometry import advance
+from annelid.motion.odometry import advance, steady
 from annelid.motion.orientation import pitch_and_roll
 from annelid.systems.microtub.protocol import EnvironmentInfo, ModuleInfo
 from annelid.systems.microtub.protocol.answers import module_answer
@@ -43,7 +43,8 @@ class Information:
         self._translation = translation
         self._powers = powers
         self._average_a = self._peak_a = 0.0
-        self._distance_m = 0.0
+        self._distance_m = self._steady_m = 0.0
+        """By the largest of the wheels' advances, and by the middle one."""
         sensors = board.sensors
         self._wheels = [sensors[name] for name in ENCODERS if name in sensors]
         self._encoders = self._read_encoders()
@@ -55,6 +56,7 @@ class Information:
         if self._wheels:
             now = self._read_encoders()
             direction: Literal[1, -1] = -1 if backwards else 1
+            self._steady_m += steady(self._encoders, now)
             self._distance_m = advance(self._distance_m, self._encoders, now, direction=direction)
             self._encoders = now
         self._passes += 1
@@ -80,7 +82,8 @@ class Information:
         elif asked is ModuleInfo.ORIENTATION:
             values = self._orientation()
         elif asked is ModuleInfo.DISTANCE and self._encoders:
-            values = (min(max(round(1000 * self._distance_m), -LONGEST_MM), LONGEST_MM),)
+            both = (self._distance_m, self._steady_m)
+            values = tuple(min(max(round(1000 * m), -LONGEST_MM), LONGEST_MM) for m in both)
         elif asked is ModuleInfo.BATTERIES and self._powers:
             values = (int(not self.low),)
         elif asked is ModuleInfo.CONTRACTION:

@@ -97,8 +97,8 @@ class MicrotubSpec(Spec):
     """When the central control asks for the first time."""
     poll_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2
     """Also how late the central control may hear of a touch: 6 mm at 3 cm/s."""
-    ask_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.5
-    """Between two questions for the way covered and the orientation."""
+    ask_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2
+    """Between two questions for the way covered and the orientation: 6 mm at 3 cm/s."""
     look_s: Annotated[float, Field(gt=0.0, le=60.0)] = 1.0
     """Between two pictures, while there is something to look for."""
     think_s: Annotated[float, Field(gt=0.0, le=60.0)] = 0.2

@@ -23,6 +23,16 @@ VERBS: Final = (
         "annelid.systems.microtub.front.strangers:strangers",
     ),
     Verb(
+        "range",
+        "List the slope, bend and branch that a chain can pass, by bore.",
+        "annelid.systems.microtub.front.range:range_of",
+    ),
+    Verb(
+        "networks",
+        "Explore pipe networks drawn at random, and tell by feature how it went.",
+        "annelid.systems.microtub.front.networks:networks",
+    ),
+    Verb(
         "study learn",
         "Turn the best gait of a study into a rule for the central control.",
         "annelid.systems.microtub.front.commands:learn",

@@ -90,7 +90,7 @@ class MicrotubWitness:
         self._start = self._nose()
         self._met: set[int] = set()
         """Ends of the network, by their tube."""
-        self._ends = {} if self._tubes is None else _ends(self._tubes)
+        self._ends = {} if self._tubes is None else self._tubes.ends()
         self._trail: deque[tuple[int, Vec3]] = deque()
         self._next_ns = 0
         self._mark = self._covered = 0.0
@@ -332,17 +332,6 @@ NOTHING_CLAIMED: Final = Judgement(True, "nothing is claimed that could be wrong
 EMPTY, EMPTY_SHARE = 30.0, 0.5
 """An interval that is wider than this, in the number's own unit and as a share of the truth, says
 nothing: it does not save a statement."""
-
-
-def _ends(network: TubeNetwork) -> dict[int, Vec3]:
-    """Where pipes end, by their tube: what nobody goes on from."""
-    onward = {tube.parent for tube in network.tubes if not tube.branch}
-    points = {
-        number: tube.frame(tube.length)[0]
-        for number, tube in enumerate(network.tubes)
-        if number not in onward
-    }
-    return {number: (float(x), float(y), float(z)) for number, (x, y, z) in points.items()}
 
 
 def _number(said: Statement, truth: float, words: str) -> Judgement:

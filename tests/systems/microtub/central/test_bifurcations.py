@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
-from annelid.systems.microtub.central.bifurcations import Bifurcations, Choice
+from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.bifurcations import (
+    Bifurcations,
+    Choice,
+    SeenBifurcation,
+)
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PlaceKind
@@ -37,12 +42,56 @@ def opening(knowledge: Knowledge, direction_deg: int | None = 0) -> TouchReport:
     return TouchReport(1, TouchSide.OPENING, direction_deg, knowledge.now_ns)
 
 
-def test_one_opening_is_one_bifurcation_with_orders_for_its_joints():
-    knowledge, all_of_them = on_the_way("branch")
+def pass_by(knowledge: Knowledge, all_of_them: Bifurcations, *, at: float = 0.4) -> None:
+    """The nose tells that a side is open, and that it is closed again."""
+    go(knowledge, at)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, at + 0.05)
+    all_of_them.opening(opening(knowledge))
+
+
+def come_upon(
+    knowledge: Knowledge, all_of_them: Bifurcations, *, at: float = 0.4
+) -> SeenBifurcation:
+    """The same, and back to where the branch is entered from."""
+    pass_by(knowledge, all_of_them, at=at)
+    assert all_of_them.retreats
+    go(knowledge, at - 0.13)
+    assert not all_of_them.retreats
+    (found,) = all_of_them.seen
+    go(knowledge, at)
+    assert all_of_them.opening(opening(knowledge)) is None
+    return found
+
+
+def enter(knowledge: Knowledge, all_of_them: Bifurcations, to: float, *, turned: int = 45) -> None:
+    """Go on to there; the joints are bent so far in all."""
+    while knowledge.way < to - 1e-9:
+        go(knowledge, min(knowledge.way + 0.01, to))
+        each = dict.fromkeys(all_of_them.joints, (turned / 4, 0.0))
+        all_of_them.feel(each)
+        all_of_them.orders()
+
+
+def test_an_opening_that_does_not_close_again_is_none():
+    """An elbow opens at one side, too."""
+    knowledge, all_of_them = on_the_way("both")
     go(knowledge, 0.4)
+    assert all_of_them.opening(opening(knowledge)) is None
+    go(knowledge, 0.8)
+    assert all_of_them.opening(opening(knowledge)) is None  # the next one, too far away
+    all_of_them.touched()
+    go(knowledge, 0.85)
+    assert all_of_them.opening(opening(knowledge)) is None
+    assert not all_of_them.retreats
+    assert all_of_them.seen == []
+
+
+def test_the_robot_goes_back_a_little_to_enter_a_branch_and_bends_its_joints():
+    knowledge, all_of_them = on_the_way("branch")
+    go(knowledge, 0.3)
     assert all_of_them.orders() == []
-    seen = all_of_them.opening(opening(knowledge))
-    assert seen is not None
+    seen = come_upon(knowledge, all_of_them)
     assert seen.taken == "branch"
     assert all_of_them.opening(opening(knowledge)) is None
     go(knowledge, 0.48)
@@ -59,25 +108,20 @@ def test_one_opening_is_one_bifurcation_with_orders_for_its_joints():
 
 def test_it_goes_on_the_map_where_its_middle_is():
     knowledge, all_of_them = on_the_way()
-    go(knowledge, 0.4)
-    seen = all_of_them.opening(opening(knowledge))
-    assert seen is not None
-    for way in (0.42, 0.45, 0.5):
-        go(knowledge, way)
-        all_of_them.orders()
+    pass_by(knowledge, all_of_them)
+    (seen,) = all_of_them.seen
+    enter(knowledge, all_of_them, 0.6, turned=0)
     (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is PlaceKind.JUNCTION)
     stretch, at = knowledge.pipes.graph.spot(place)
     mapped = knowledge.pipes.graph.along(stretch, at)
-    assert mapped == pytest.approx(seen.junction.corner, abs=0.005)
-    assert knowledge.pipes.where.along == pytest.approx(0.5, abs=1e-6)
+    assert mapped == pytest.approx(seen.junction.corner, abs=0.011)
+    assert knowledge.pipes.where.along == pytest.approx(0.6, abs=1e-6)
     assert any("a bifurcation" in each.words for each in knowledge.task.news)
 
 
 def test_the_mouth_of_a_pipe_is_none():
     knowledge, all_of_them = on_the_way()
-    go(knowledge, 0.4)
-    all_of_them.opening(opening(knowledge))
-    go(knowledge, 0.44)
+    pass_by(knowledge, all_of_them)
     all_of_them.end()
     assert all_of_them.seen == []
 
@@ -86,7 +130,7 @@ def test_touches_and_openings_of_a_bent_nose_mean_nothing():
     knowledge, all_of_them = on_the_way()
     go(knowledge, 0.4)
     assert all_of_them.counts_touch()
-    all_of_them.opening(opening(knowledge))
+    pass_by(knowledge, all_of_them)
     go(knowledge, 0.55)
     assert not all_of_them.counts_touch()
     assert all_of_them.opening(opening(knowledge, 90)) is None
@@ -95,13 +139,9 @@ def test_touches_and_openings_of_a_bent_nose_mean_nothing():
 
 def test_both_legs_are_entered_one_after_the_other_and_end_at_one_place_of_the_map():
     knowledge, all_of_them = on_the_way("both")
-    go(knowledge, 0.4)
-    seen = all_of_them.opening(opening(knowledge))
-    assert seen is not None
+    seen = come_upon(knowledge, all_of_them)
     first = seen.taken
-    for way in (0.5, 0.7):
-        go(knowledge, way)
-        all_of_them.orders()
+    enter(knowledge, all_of_them, 0.7)
     knowledge.pipes.dead_end()
     go(knowledge, 0.33)
     assert all_of_them.next_leg() is None  # the nose is not out of it
@@ -112,21 +152,60 @@ def test_both_legs_are_entered_one_after_the_other_and_end_at_one_place_of_the_m
     go(knowledge, 0.37)  # it miscounts by 30 mm, and the nose tells of the opening once more
     assert all_of_them.opening(opening(knowledge)) is None
     assert knowledge.way == pytest.approx(0.4)
-    for way in (0.5, 0.9):
-        go(knowledge, way)
-        all_of_them.orders()
+    enter(knowledge, all_of_them, 0.9, turned=0)
     knowledge.pipes.dead_end()
     kinds = [place.kind for place in knowledge.pipes.graph.places.values()]
     assert kinds == [PlaceKind.START, PlaceKind.JUNCTION, PlaceKind.END, PlaceKind.END]
-    assert all_of_them.left_out == 0
+    assert (all_of_them.left_out, all_of_them.doubtful) == (0, 0)
+
+
+def test_a_branch_counts_as_entered_when_the_joints_are_bent():
+    """Straight joints are in the run: the branch is tried once more, then left out."""
+    knowledge, all_of_them = on_the_way("both")
+    seen = come_upon(knowledge, all_of_them)
+    enter(knowledge, all_of_them, 0.7, turned=4)
+    assert (seen.taken, seen.left) == ("run", ("branch",))
+    assert "taking the run" in knowledge.task.news[-1].words
+    go(knowledge, 0.25)
+    assert all_of_them.next_leg() is seen
+    assert seen.taken == "branch"
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    enter(knowledge, all_of_them, 0.7, turned=4)
+    go(knowledge, 0.25)
+    assert all_of_them.next_leg() is None
+    assert all_of_them.left_out == 1
+
+
+def test_a_run_in_which_the_joints_are_bent_is_in_doubt():
+    """It may be an elbow that looked like a bifurcation, so nothing is claimed of its legs."""
+    knowledge, all_of_them = on_the_way("both")
+    come_upon(knowledge, all_of_them)
+    enter(knowledge, all_of_them, 0.7)
+    go(knowledge, 0.25)
+    all_of_them.next_leg()
+    enter(knowledge, all_of_them, 0.7)
+    assert (all_of_them.left_out, all_of_them.doubtful) == (0, 1)
+    assert telling.seen(0, cut_short=False, doubtful=1).what == "in doubt"
+    assert telling.seen(0, cut_short=False).what == "all seen"
+
+
+def test_a_branch_that_is_too_sharp_for_the_chain_is_left_aside():
+    knowledge, all_of_them = on_the_way("both")
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 0.422)  # a short mouth
+    all_of_them.opening(opening(knowledge))
+    assert not all_of_them.retreats
+    (seen,) = all_of_them.seen
+    assert (seen.taken, seen.left, all_of_them.left_out) == ("run", (), 1)
+    assert "too sharp" in knowledge.task.news[-1].words
 
 
 def test_a_leg_that_is_not_wanted_is_counted():
     knowledge, all_of_them = on_the_way("run")
-    go(knowledge, 0.4)
-    all_of_them.opening(opening(knowledge))
-    go(knowledge, 0.5)
-    all_of_them.orders()
+    pass_by(knowledge, all_of_them)
+    enter(knowledge, all_of_them, 0.6, turned=0)
     go(knowledge, 0.2)
     assert all_of_them.next_leg() is None
     assert all_of_them.left_out == 1

@@ -64,7 +64,7 @@ def test_the_way_is_the_travellers_count_through_its_filter():
     push = Movement("push", (), 1, 0.03, way="push")
     for count in (100, 200, 300):
         knowledge.now_ns += seconds(1)
-        knowledge.told[7, ModuleInfo.DISTANCE] = (count,)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (count, count)
         reckoning.update(push)
     assert knowledge.way == pytest.approx(0.2, rel=0.05)
 
@@ -84,7 +84,7 @@ def test_walking_without_getting_anywhere_fails_that_way():
     reckoning = Reckoning(knowledge)
     for _ in range(8):
         knowledge.now_ns += seconds(1)
-        knowledge.told[7, ModuleInfo.DISTANCE] = (100,)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
         reckoning.update(Movement("push", (), 1, 0.03, way="push"))
     assert knowledge.failed == {"push"}
 
@@ -97,7 +97,7 @@ def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: 
     reckoning = Reckoning(knowledge)
     for _ in range(8):
         knowledge.now_ns += seconds(0.2)
-        knowledge.told[7, ModuleInfo.DISTANCE] = (100,)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
         reckoning.update(Movement("push back", (), -1, -0.03, way="push"))
     assert (knowledge.way == 0.0) is home
     assert not knowledge.failed

@@ -23,6 +23,7 @@ from typing import Self
 from annelid.behaviour import Log, Proposal
 from annelid.electronics.port import Pin
 from annelid.kernel import seconds, to_seconds
+from annelid.modules.shells import RADIUS
 from annelid.motion.elbow import LOOK_S, Nose
 from annelid.motion.turn_in_pipe import TurnInPipe
 from annelid.systems.microtub.behaviours.embedded import (
@@ -46,7 +47,7 @@ class FeelAhead(EmbeddedBehaviour):
         return cls() if {*RAYS, TOUCH} <= set(module.sensors) else None
 
     def __init__(self) -> None:
-        self._nose = Nose()
+        self._nose = Nose(RADIUS)
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         walk = stimuli.walk
@@ -60,7 +61,7 @@ class FeelAhead(EmbeddedBehaviour):
         return ()
 
     def reset(self) -> None:
-        self._nose = Nose()
+        self._nose = Nose(RADIUS, self._nose.bore)
 
 
 class ElbowTurning(EmbeddedBehaviour):

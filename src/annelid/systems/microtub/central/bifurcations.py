@@ -1,21 +1,28 @@
 """Bifurcations on the robot's way: detected once, remembered, passed in both directions.
 
-The head says that a side is open (TS opening); which leg to take is decided here, by the operator's
-preference and by what has been seen already.  From then on ``annelid.motion.bifurcation`` says how
-every joint has to stand for the way that the nose has come, and here that becomes servo orders for
-those whose whole degrees have changed.  The push goes on meanwhile.
+The head says that a side is open, and says so again when the opening is behind it (TS opening):
+what closes again without the nose touching anything was the mouth of a branch.  Which leg to take
+is decided here, by the operator's preference and by what has been seen already; for the branch the
+robot goes back a little first.  From then on ``annelid.motion.bifurcation`` says how every joint
+has to stand for the way that the nose has come, and here that becomes servo orders for those whose
+whole degrees have changed.  The push goes on meanwhile.
+
+**A leg counts as entered when the joints say so.**  They give way to the wall.  With the nose some
+way into the leg their bends add up to the angle between what is ahead of the corner and what is
+behind it: the branch's angle, or nothing.  Only then the bifurcation goes onto the map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
-from math import degrees, radians
+from math import degrees, hypot, radians
+from statistics import fmean
 from typing import Final, Literal
 
 from annelid.kernel import to_seconds
-from annelid.motion.bifurcation import Backbone, Junction
+from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Junction
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, shelf_kinds
 from annelid.systems.microtub.central.movements import Order
@@ -35,13 +42,18 @@ coming back the robot has rolled and its odometer has miscounted; straight on it
 BEFORE_M: Final = 0.10
 """The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
-"""An opening seen so shortly before the end of a pipe is that end."""
-MAPPED_M: Final = 0.075
-"""So far behind its middle a bifurcation is put on the map: an open end would be known by then."""
-SAME_M: Final = 0.05
-"""Two openings this near along the way are one."""
+"""An opening seen so shortly before the end of a pipe is that end; and the longest mouth there is:
+of a branch of 30° in 55 mm."""
+FAR_M: Final = 0.2
+"""From farther behind it nobody goes back for a branch."""
 AGAIN_M: Final = 0.08
 """So far the odometer may be wrong when a bifurcation is come upon for another leg."""
+DEEP_M: Final = 0.075
+"""So far behind the middle of a bifurcation the nose is when the pusher comes to its mouth."""
+TURNED: Final = radians(18)
+"""Bends of all joints that are less are those of a straight leg: branches leave by 30° at least."""
+TRIES: Final = 2
+"""So often a branch is tried that was missed."""
 
 
 @dataclass
@@ -57,6 +69,10 @@ class SeenBifurcation:
     again: bool = False
     """Whether the nose is to come upon it once more."""
     mapped: bool = False
+    tries: int = 0
+    """How often the branch was missed."""
+    turned: list[tuple[float, float]] = field(default_factory=list)
+    """Sums of the joints' bends to the left and up, rad, while the nose is in the leg."""
 
 
 class Bifurcations:
@@ -66,24 +82,65 @@ class Bifurcations:
         self.seen: list[SeenBifurcation] = []
         """On the way that the robot is on."""
         self.left_out = 0
-        """Legs that were seen and will not be entered."""
+        """Legs that were seen and will not be entered, or not to their end."""
+        self.doubtful = 0
+        """Legs of which the robot does not know whether they are there."""
         self._knowledge = knowledge
         self._legs = ORDER[enter]
         self._sent: dict[int, tuple[int, int]] = {}
+        self._opened: float | None = None
+        """Way of the nose where a side opened, until it is known what that is."""
+        self._ahead: SeenBifurcation | None = None
+        """One that the robot goes back from, to come upon it once more."""
 
     def opening(self, felt: TouchReport) -> SeenBifurcation | None:
-        """A side is open; None: that is known, has no direction, or is seen by a nose that is bent
-        about in another one."""
+        """A side is open, or was; what is found: None: nothing yet, or it is known, has no
+        direction, or is seen by a nose that is bent about in another one."""
         way = self._knowledge.way
         if self._again(way) or felt.direction_deg is None or self.at(way) is not None:
             return None
-        if any(abs(each.junction.corner - way) < SAME_M for each in self.seen):
+        begin, self._opened = self._opened, way
+        if begin is None or not 0.0 < way - begin < MOUTH_M:
             return None
+        self._opened = None
         leg, *left = self._legs
-        junction = Junction.seen(way, radians(felt.direction_deg), into=leg == "branch")
-        found = SeenBifurcation(junction, leg, way, tuple(left))
-        self.seen.append(found)
+        towards = radians(felt.direction_deg)
+        junction = Junction.seen(begin, way, towards, into=leg == "branch")
+        found = SeenBifurcation(junction, leg, begin, tuple(left))
+        if leg == "branch" and junction.angle > self._backbone().sharpest:
+            found = self._left_aside(found)
+            self.seen.append(found)
+        elif leg == "branch":
+            found.again = True
+            self._ahead = found
+        else:
+            self.seen.append(found)
         return found
+
+    def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
+        """Its branch is too sharp for this chain: not tried, and told."""
+        about = f"{degrees(found.junction.angle):.0f} deg"
+        self._knowledge.task.tell(f"a branch that looks like {about}: too sharp for this robot")
+        self.left_out += len(self._legs) > 1
+        return replace(found, taken="run", left=(), junction=replace(found.junction, into=False))
+
+    def touched(self) -> None:
+        """What opened at one side is an elbow."""
+        self._opened = None
+
+    @property
+    def retreats(self) -> bool:
+        """Whether the robot goes back now, to enter the branch of a bifurcation it has passed."""
+        found = self._ahead
+        if found is None:
+            return False
+        beyond = self._knowledge.way - found.junction.corner
+        if beyond < -BEFORE_M:
+            self.seen.append(found)
+            self._ahead = None
+        elif beyond > FAR_M:  # another task has led the robot on
+            self._ahead = None
+        return self._ahead is not None
 
     def _again(self, way: float) -> bool:
         """Whether that is a bifurcation whose next leg is sought: then the way is known exactly."""
@@ -103,14 +160,22 @@ class Bifurcations:
             if each.left and way < each.junction.corner - BEFORE_M:
                 each.taken, *left = each.left
                 each.left, each.again, each.mapped = tuple(left), True, False
+                each.turned.clear()
                 each.junction = replace(each.junction, into=each.taken == "branch")
                 del self.seen[place + 1 :]
+                self._opened = None
                 return each
         return None
+
+    def give_up(self) -> None:
+        """The leg that the robot is in cannot be seen to its end."""
+        self.left_out += 1
+        self._ahead = None
 
     def end(self) -> None:
         """The pipe ends here, in the open: openings seen just before were its mouth."""
         way = self._knowledge.way
+        self._opened = self._ahead = None
         self.seen = [each for each in self.seen if way - each.seen_at > MOUTH_M]
 
     def counts_touch(self) -> bool:
@@ -125,6 +190,10 @@ class Bifurcations:
                 return each
         return None
 
+    def deep_in(self, inside: SeenBifurcation) -> bool:
+        """Whether the robot has begun to struggle with it: from there on its wheels slip."""
+        return inside.mapped or self._knowledge.way - inside.junction.corner >= DEEP_M
+
     def rocks(self, inside: SeenBifurcation | None) -> bool:
         """Whether the joints rock the robot there now."""
         way = self._knowledge.way
@@ -137,52 +206,108 @@ class Bifurcations:
         knowledge = self._knowledge
         inside = self.at(knowledge.way)
         if inside is not None:
-            self._map(inside)
+            self._look(inside)
             time_s = to_seconds(knowledge.now_ns)
             bends = inside.junction.bends(knowledge.way, self._backbone(), time_s)
+            if knowledge.shaking:
+                bends = self._backbone().rocking(time_s)
+            wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
+        elif knowledge.shaking:
+            bends = self._backbone().rocking(to_seconds(knowledge.now_ns))
             wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
         elif self._sent:
-            wanted = [(0, 0)] * len(self._joints())
+            wanted = [(0, 0)] * len(self.joints)
         else:
             return []
         found = list(self._changed(wanted))
-        if inside is None:
+        if inside is None and not knowledge.shaking:
             self._sent.clear()
         return found
 
     def _changed(self, wanted: list[tuple[int, int]]) -> Iterator[Order]:
-        for address, angles in zip(self._joints(), wanted, strict=True):
+        for address, angles in zip(self.joints, wanted, strict=True):
             before = self._sent.get(address)
             self._sent[address] = angles
             for number, command in enumerate((LLC1.MS1, LLC1.MS2)):
                 if before is None or before[number] != angles[number]:
                     yield Order(command, (angles[number],), address)
 
-    def _map(self, inside: SeenBifurcation) -> None:
-        """Once, when the nose is well past the middle of it."""
+    # -- which leg it is in ------------------------------------------------------------------------
+
+    @property
+    def asks(self) -> bool:
+        """Whether the joints' bends tell now which leg the robot is in."""
+        inside = self.at(self._knowledge.way)
+        return inside is not None and self._knowledge.heading > 0 and not inside.mapped
+
+    def feel(self, angles: Mapping[int, tuple[float, float]]) -> None:
+        """Bends of the joints, by address: to the left and up, degrees."""
+        inside, way = self.at(self._knowledge.way), self._knowledge.way
+        if inside is None or not self.joints or set(angles) < set(self.joints):
+            return
+        begin, _ = self._backbone().inside
+        if way - inside.junction.corner >= begin:
+            left, up = (radians(sum(angles[each][k] for each in self.joints)) for k in (0, 1))
+            inside.turned.append((left, up))
+
+    def _look(self, inside: SeenBifurcation) -> None:
+        """Once, when the nose is well in a leg: say which, and put it on the map."""
         knowledge = self._knowledge
         beyond = knowledge.way - inside.junction.corner
-        if inside.mapped or knowledge.heading < 0 or beyond < MAPPED_M:
-            return
+        _, end = self._backbone().inside
+        if not inside.mapped and knowledge.heading >= 0 and beyond >= end:
+            self._settle(inside, beyond)
+
+    def settle(self) -> None:
+        """The leg ends here, however short it is."""
+        inside = self.at(self._knowledge.way)
+        if inside is not None and not inside.mapped:
+            beyond = self._knowledge.way - inside.junction.corner
+            self._settle(inside, max(beyond, 0.0))
+
+    def _settle(self, inside: SeenBifurcation, beyond: float) -> None:
         inside.mapped = True
+        self._judge(inside)
         self.left_out += len(self._legs) == 1
-        junction = inside.junction
+        knowledge, junction = self._knowledge, inside.junction
         knowledge.task.tell(
             telling.bifurcation(knowledge, junction.corner, junction.towards),
             f": taking the {inside.taken}",
         )
-        ways = [PipeBranch(), PipeBranch(inside.junction.towards, inside.junction.angle)]
+        ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         taken = int(inside.taken == "branch")
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
+
+    def _judge(self, inside: SeenBifurcation) -> None:
+        """By the joints: in the branch, or straight on, whatever was wanted."""
+        if not inside.turned:
+            return
+        left, up = (fmean(each[k] for each in inside.turned) for k in (0, 1))
+        angle = hypot(left, up)
+        junction = inside.junction
+        if inside.taken == "branch" and angle >= TURNED:
+            inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
+        elif inside.taken == "branch":
+            inside.tries += 1
+            inside.taken = "run"
+            inside.junction = replace(junction, into=False)
+            if inside.tries < TRIES:
+                inside.left = ("branch",)
+            else:
+                inside.left = ()
+                self.left_out += 1
+        elif angle >= TURNED and "branch" in self._legs:
+            self.doubtful += 1
 
     def drawn_joint(self) -> tuple[int, float] | None:
         """The last joint ahead of the pusher, which is drawn along on the way back: its address,
         and how far behind the nose it is, m; None: there is none."""
         body = self._backbone()
         ahead = [place for place in body.joints if place < body.pusher]
-        return (self._joints()[len(ahead) - 1], ahead[-1]) if ahead else None
+        return (self.joints[len(ahead) - 1], ahead[-1]) if ahead else None
 
-    def _joints(self) -> list[int]:
+    @property
+    def joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""
         return [p.address for p in self._knowledge.parts if _bends(p.id)]
 

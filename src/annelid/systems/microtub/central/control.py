@@ -39,8 +39,10 @@ from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.movements import Executive
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
+from annelid.systems.microtub.central.shape import Shape
 from annelid.systems.microtub.central.sight import PictureReader
 from annelid.systems.microtub.central.surroundings import Surroundings
+from annelid.systems.microtub.central.ways_out import WaysOut
 from annelid.systems.microtub.discovery import Ear, FoundChain, as_event, discover
 from annelid.systems.microtub.inference import Engine, RuleTable, rulebook
 from annelid.systems.microtub.module import BUS
@@ -107,11 +109,13 @@ class CentralControl:
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
+        self.shape = Shape(self.ear, self.bifurcations)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
         self.executive = Executive(self.ear, self.knowledge)
         self.reckoning = Reckoning(self.knowledge)
+        self.ways_out = WaysOut(self.knowledge, board.log)
         self.surroundings = Surroundings(self.knowledge, spec.environment)
         self.cartographer = Cartographer(self.knowledge, board.log)
         self.sight = PictureReader(board, self.knowledge, self.inquiry)
@@ -220,6 +224,7 @@ class CentralControl:
             self.inquiry.learn(said)
         elif said.command in SERVO:
             self.bends.learn(said)
+            self.shape.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -256,6 +261,8 @@ class CentralControl:
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
         self.bends.look()
+        self.shape.look()
+        self.ways_out.update()
         self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
@@ -263,6 +270,7 @@ class CentralControl:
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations.orders)
         yield from self.bends.ask()
+        yield from self.shape.ask()
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

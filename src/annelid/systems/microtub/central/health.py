@@ -79,6 +79,8 @@ class Health:
         self.alarms[sender, alarm] += 1
         if alarm in TOLD and self.alarms[sender, alarm] == 1:
             self._knowledge.task.tell(telling.alarm(sender, alarm))
+        if alarm is Alarm.HOT:
+            self._knowledge.hot_ns = self._ear.board.now
         if alarm is Alarm.POWER:
             self._save_power()
         self._ear.board.log(

@@ -52,10 +52,10 @@ class Inquiry:
             yield from self._ear.say(LLC2.SIM, ModuleInfo.DISTANCE, to=part.address)
 
     def ask_orientation(self) -> Program:
-        """Of the middle one of those who feel gravity: it leans as the robot does."""
+        """Of the middle one of those who feel gravity, which leans as the robot does, and of the
+        foremost, which leans as the pipe ahead."""
         able = self._knowledge.able("Sense_grav")
-        if able:
-            address = able[len(able) // 2].address
+        for address in dict.fromkeys(able[k].address for k in (0, len(able) // 2) if able):
             yield from self._ear.say(LLC2.SIM, ModuleInfo.ORIENTATION, to=address)
 
     def ask_all(self, asked: ModuleInfo, parts: Iterable[KnownModule]) -> Program:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import hypot, radians
+from math import hypot, pi, radians
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from annelid.modules import shelf
 from annelid.robot.capabilities import Capabilities
+from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.task import KnownBreak, Task
@@ -25,11 +26,14 @@ from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
+from annelid.worlds.limits import steepest
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
+USUAL_BORE: Final = 0.040
+"""For which a chain's pull is reckoned, m: its drives grip best in narrower ones."""
 UNKNOWN_LENGTH: Final = 0.035
 """Of a module of a type that this computer has never heard of, m."""
 
@@ -99,6 +103,18 @@ class Knowledge:
     """The modules have said that they are round it (TSF)."""
     dead_end: bool = False
     """The last touch left no way on."""
+    hot_ns: int | None = None
+    """When a module last said that a servo of it is too hot; its board lets it rest."""
+    resting: bool = False
+    """Whether the robot stands to let its drives cool."""
+    jammed: bool = False
+    """Drives run, and the robot has stood for too long: nobody has dealt with it."""
+    blocked: str = ""
+    """Why this leg cannot be gone further; empty: it can."""
+    way_out: int = 0
+    """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
+    shaking: bool = False
+    """Whether joints rock the robot to get it loose."""
     at_bifurcation: bool = False
     rocking: bool = False
     """Whether the joints rock the robot through one: its wheels then turn with its body, too."""
@@ -239,6 +255,12 @@ class Knowledge:
     def pitch(self) -> float | None:
         """How steep the robot lies, nose up positive, rad; None: nobody has told."""
         told = self.answers(ModuleInfo.ORIENTATION)
+        return radians(told[len(told) // 2][1]) if told else None
+
+    @property
+    def steep_ahead(self) -> float | None:
+        """The same of the foremost that feels it."""
+        told = self.answers(ModuleInfo.ORIENTATION)
         return radians(told[0][1]) if told else None
 
     @property
@@ -247,6 +269,11 @@ class Knowledge:
         for a chain turns over slowly, if at all, in a pipe."""
         told = self.answers(ModuleInfo.ORIENTATION)
         return radians(told[0][0]) if told else 0.0
+
+    @property
+    def steepest(self) -> float:
+        """The slope that this chain climbs in the usual bore, by its weight and drives, rad."""
+        return _steepest(self.ids)
 
     @property
     def wall_beside(self) -> bool:
@@ -275,6 +302,16 @@ def shelf_kinds() -> dict[str, ModuleType]:
     """What this computer knows of modules, by wire id."""
     made = [kind.parse({}, where="shelf") for kind in shelf().values()]
     return {kind.wire_id: kind for kind in made}
+
+
+@cache
+def _steepest(ids: str) -> float:
+    """A chain of types that nobody knows, or that nothing pushes, is not held back."""
+    kinds = [shelf_kinds()[each] for each in ids if each in shelf_kinds()]
+    hauling = Hauling.of(kinds) if len(kinds) == len(ids) and kinds else None
+    if hauling is None or not hauling.thrust(USUAL_BORE):
+        return pi / 2
+    return steepest(hauling, USUAL_BORE) or 0.0
 
 
 def _length(parts: Iterable[KnownModule]) -> float:

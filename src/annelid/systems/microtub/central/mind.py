@@ -166,7 +166,7 @@ class CentralMind:
     def _watch(self, action: Movement | None) -> None:
         """A task for which nobody does anything ends, with the reason: a safe stop."""
         knowledge = self._knowledge
-        if action is not None or not knowledge.task.going_on:
+        if action is not None or knowledge.resting or not knowledge.task.going_on:
             self._idle_since_ns = knowledge.now_ns
         elif knowledge.now_ns - self._idle_since_ns > PATIENCE_NS:
             where = knowledge.mode.meaning

@@ -20,8 +20,14 @@ FILTER: Final = {1: 0.967, -1: 0.948}
 """True way per count of a traveller, forwards and backwards: the linear filter of 001 §3.3.6.
 Fitted once behind a helicoidal drive in a straight pipe of 40 mm; the largest of three wheels runs
 ahead of the robot."""
-ROCKING: Final = 0.82
-"""The same where the robot rocks through a bifurcation: wheels turn with the body, too."""
+MIDDLE: Final = 0.3
+"""Share of the middle wheel's count in that of a robot that is pushed ahead; it is right where all
+wheels touch, and too short in bends and in bores wider than they reach."""
+PUSHED: Final = frozenset({"MHE", ""})
+"""Gaits of a robot that is pushed: in a straight pipe, and round a bend."""
+STEADY: Final = 1.0
+"""True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
+wheels turn with the body, too, and the largest of three counts that as way."""
 INCHING: Final = 0.913
 """The same for an inchworm, whose steps back lift wheels off the wall (A5)."""
 MISCOUNT: Final = {"MHE": 0.06, "MWO": 0.12, "TUP": 0.08, "": 0.08}
@@ -38,8 +44,11 @@ HOME_S: Final = 1.0
 of it, and the robot must not push on."""
 STUCK_S: Final = 4.0
 """So long without getting anywhere, and a way of moving counts as failed."""
-SLOW: Final = 15
-"""Times as long among the edges of a bend or a bifurcation, where a robot struggles."""
+IN_BEND_S: Final = 24.0
+"""The same in a bend, where a robot struggles."""
+ROCKED_M, ROCKED_S = 0.020, 12.0
+"""Less than this in this time is not getting anywhere for a robot that rocks through a bifurcation:
+its wheels turn with its body, and a drive that stalls is too hot after twice the time."""
 
 
 class Reckoning:
@@ -50,6 +59,8 @@ class Reckoning:
         self._before_ns: int | None = None
         self._count: float | None = None
         """The traveller's last, m; None: there is no traveller."""
+        self._steady = 0.0
+        """The same by its middle wheel."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -89,19 +100,26 @@ class Reckoning:
         if not told:
             self._count = None
             return None
-        before, self._count = self._count, told[0][0] / 1000
+        largest, middle = (each / 1000 for each in told[0])
+        before, self._count = self._count, largest
+        steadily, self._steady = middle - self._steady, middle
         if before is None:
             return 0.0
-        counted = self._count - before
-        if self._knowledge.rocking:
-            return counted * ROCKING
+        counted = largest - before
+        if self._knowledge.rocking or self._knowledge.shaking:
+            return steadily * STEADY
         if movement is not None and movement.gait == "MWO":
             return counted * INCHING
-        return counted * FILTER[1 if counted >= 0 else -1]
+        through = counted * FILTER[1 if counted >= 0 else -1]
+        if counted < 0 or movement is None or movement.gait not in PUSHED:
+            return through
+        return MIDDLE * steadily + (1 - MIDDLE) * through
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge
-        moved = abs(knowledge.way - self._mark) > MOVED_M or knowledge.heading != self._headed
+        rocks = knowledge.rocking or knowledge.at_bifurcation or knowledge.shaking
+        least = ROCKED_M if rocks else MOVED_M
+        moved = abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed
         self._headed = knowledge.heading
         if moved or not knowledge.heading or not self.measured:
             knowledge.stuck_s = 0.0
@@ -113,8 +131,11 @@ class Reckoning:
                 if knowledge.stuck_s > HOME_S:
                     knowledge.stuck_s = knowledge.way = self._mark = 0.0
                 return
-            slow = knowledge.turning or knowledge.at_bifurcation
-            if knowledge.stuck_s > STUCK_S * (SLOW if slow else 1) and movement is not None:
+            patience = IN_BEND_S if knowledge.turning else ROCKED_S if rocks else STUCK_S
+            if knowledge.stuck_s > patience and movement is not None:
                 knowledge.stuck_s = 0.0
-                knowledge.failed.add(movement.way)
-                knowledge.task.tell(telling.gets_nowhere(movement.way))
+                knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
+                if knowledge.task.exploring and knowledge.in_pipe:
+                    knowledge.jammed = True  # see ways_out
+                else:
+                    knowledge.failed.add(movement.way)

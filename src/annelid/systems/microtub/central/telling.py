@@ -49,12 +49,19 @@ class Telling:
         return self.words
 
 
-def way(knowledge: Knowledge, at: float | None = None, words: str = "{} mm from home") -> Statement:
-    """How far from home the nose is, or something else that was met ``at`` m."""
+def way(
+    knowledge: Knowledge,
+    at: float | None = None,
+    words: str = "{} mm from home",
+    *,
+    past: float = 0.0,
+) -> Statement:
+    """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
+    is so far beyond what is meant, m."""
     what = "way" if at is None else "place"
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
-    here = 1000 * (knowledge.way if at is None else at)
+    here = 1000 * ((knowledge.way if at is None else at) - past)
     within = round(max(LEAST_MM, knowledge.doubt * abs(here)))
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
@@ -81,12 +88,14 @@ def home(knowledge: Knowledge, words: str = "home") -> Statement:
     return Statement("home", words, source="way")
 
 
-def seen(left_out: int, *, cut_short: bool) -> Statement:
+def seen(left_out: int, *, cut_short: bool, doubtful: int = 0) -> Statement:
     """Whether every leg of the pipes was entered."""
     if cut_short:
         return Statement("not all seen", "not everything seen", source="map")
     if left_out:
-        return Statement("legs left", f"{left_out} of its legs not entered", left_out, source="map")
+        return Statement("legs left", f"{left_out} of its legs not seen", left_out, source="map")
+    if doubtful:
+        return Statement("in doubt", "everything seen that was found again", doubtful, source="map")
     return Statement("all seen", "everything seen", source="map")
 
 

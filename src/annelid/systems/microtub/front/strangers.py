@@ -104,32 +104,19 @@ def strangers(
     """
     from rich.console import Console
 
+    from annelid.systems.microtub.front import campaign
     from annelid.systems.microtub.strangers import stranger
-    from annelid.trial.pool import processes
     from annelid.trial.toml import dumps
 
     if show is not None:
         typer.echo(dumps(stranger(show)))
         return
-    console = Console()
-    with (
-        processes(workers, go_on="the same command begins anew") as pool,
-        console.status("Meeting strangers …") as status,
-    ):
-
-        def tell(done: int, of: int) -> None:
-            status.update(f"{done} of {of} strangers")
-
-        met = list(pool.map(meet, range(seed, seed + runs), ordered=True, tell=tell))
+    met = campaign.campaign("strangers", meet, range(seed, seed + runs), workers=workers)
     lines = list(page(met))
-    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
     if keep:
-        from annelid.papers.record import stamp
-
-        commit, day = stamp()
-        head = f"Measured {day} at {commit} by `annelid strangers --seed {seed} --runs {runs}`."
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text("\n".join(["# Strangers", "", head, "", *lines]) + "\n", "utf-8")
+        command = f"annelid strangers --seed {seed} --runs {runs}"
+        campaign.keep(RESULTS, "Strangers", command, lines)
 
 
 FEATURES: Final[Mapping[str, Callable[[Met], str]]] = {

@@ -51,4 +51,4 @@ def read_module_answer(text: str) -> tuple[ModuleInfo, tuple[int, ...]] | None:
 
 
 def _values(asked: ModuleInfo) -> int:
-    return 3 if asked is ModuleInfo.ORIENTATION else 1
+    return {ModuleInfo.ORIENTATION: 3, ModuleInfo.DISTANCE: 2}.get(asked, 1)

@@ -14,11 +14,13 @@ straight ahead, far away.  The lowest level: a behaviour that knows better takes
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import radians
 from typing import Self
 
 import numpy as np
 
 from annelid.behaviour import Proposal
+from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
@@ -35,6 +37,9 @@ from annelid.systems.statement import Statement
 STEP_M = 0.5
 LATE_M = 0.030
 """How far the nose is out of a pipe when it is sure of the open air: six of seven looks at 5 Hz."""
+MARGIN = radians(4)
+"""By so much the foremost joint may lean more than the pipe: its play."""
+STEEP_NS = seconds(0.8)
 HOME_M = 0.005
 """This near to where it began is home."""
 
@@ -49,7 +54,10 @@ class PipeFollowing(CentralBehaviour):
 
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations
+        self._gentle_ns = 0
+        """When the pipe ahead was last not too steep."""
         self._on = (self.proposal(DESTINATION, np.array([STEP_M, 0.0]), reason="along the pipe"),)
+        self._stay = (self.proposal(DESTINATION, np.zeros(2), reason="a drive has to cool"),)
         self._back = (
             self.proposal(DESTINATION, np.array([-STEP_M, 0.0]), reason="the pipe ends: back"),
         )
@@ -57,27 +65,52 @@ class PipeFollowing(CentralBehaviour):
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.in_pipe) and knowledge.task.exploring
 
+    def _watch_the_slope(self, knowledge: Knowledge) -> None:
+        """A pipe that rises or falls too steeply for this robot is not entered: falling, it would
+        get down and not back."""
+        ahead, now_ns = knowledge.steep_ahead, knowledge.now_ns
+        steep = ahead is not None and abs(ahead) > knowledge.steepest + MARGIN
+        if ahead is None or not steep or knowledge.rocking or knowledge.task.homewards:
+            self._gentle_ns = now_ns
+        elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
+            verb = "rises" if ahead > 0 else "falls"
+            knowledge.blocked = f"the pipe {verb} too steeply for this robot"
+
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
+        self._watch_the_slope(knowledge)
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
             knowledge.dead_end = False
-            late = knowledge.situation is Situation.OPEN_AIR
-            knowledge.pipes.dead_end(-LATE_M if late else 0.0)
-            after = telling.way(knowledge, words=" after {} mm")
+            late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
+            self._bifurcations.settle()
+            knowledge.pipes.dead_end(-late)
+            after = telling.way(knowledge, words=" after {} mm", past=late)
             task.tell(reason, after, "; going home")
+        elif not task.homewards and knowledge.blocked:
+            task.homewards = True
+            self._bifurcations.give_up()
+            after = telling.way(knowledge, words=" {} mm from home")
+            task.tell(f"{knowledge.blocked}", after, "; going back")
+            knowledge.blocked, knowledge.dead_end, knowledge.turning = "", False, False
         elif (
-            task.homewards
+            not knowledge.way_out
+            and task.homewards
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
             task.homewards = False
             corner = telling.way(knowledge, again.junction.corner)
             task.tell(f"ahead again, by the {again.taken} ", corner)
+        if knowledge.resting:
+            return self._stay
+        if knowledge.way_out:
+            return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
         if knowledge.way <= HOME_M:
-            seen = telling.seen(self._bifurcations.left_out, cut_short=task.cut_short)
+            legs = self._bifurcations
+            seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             task.end(seen, telling.home(knowledge, "home again"), success=not task.cut_short)
             return ()
         return self._back

@@ -73,7 +73,7 @@ class ObstacleInPipe(CentralBehaviour):
         """Since when, and where on the way, there is something ahead and no way round it."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        if not knowledge.in_pipe or not knowledge.task.going_on:
+        if not knowledge.in_pipe or not knowledge.task.going_on or knowledge.resting:
             return False
         if knowledge.task.place in TOUCHES and not knowledge.turning:
             return self._leave_the_touch(knowledge)
@@ -84,16 +84,19 @@ class ObstacleInPipe(CentralBehaviour):
             knowledge.felt = None  # a nose in a bend touches all the time
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
-                knowledge.task.end("stuck in a turn", success=False)
+                if knowledge.task.exploring:
+                    knowledge.blocked = "stuck in a bend"
+                else:
+                    knowledge.task.end("stuck in a turn", success=False)
             return knowledge.turning
         felt, knowledge.felt = knowledge.felt, None
-        if felt is not None and knowledge.heading >= 0:
+        if felt is not None and knowledge.heading >= 0 and not knowledge.way_out:
             if felt.side is TouchSide.OPENING:
                 self._bifurcations.opening(felt)
             elif self._touched(knowledge, felt):
                 return True
         self._watch_the_wall(knowledge)
-        return self._in_bifurcation(knowledge)
+        return self._retreats(knowledge) or self._in_bifurcation(knowledge)
 
     def _leave_the_touch(self, knowledge: Knowledge) -> bool:
         """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
@@ -104,6 +107,20 @@ class ObstacleInPipe(CentralBehaviour):
         elif felt is not None and not self._bifurcations.counts_touch():
             knowledge.felt = None
         return self._in_bifurcation(knowledge)
+
+    def _retreats(self, knowledge: Knowledge) -> bool:
+        """A branch that the nose has passed is entered from a little before it."""
+        if knowledge.task.homewards or knowledge.way_out or not self._bifurcations.retreats:
+            return False
+        self._last = self.kept(
+            *("retreat",),
+            make=lambda: (
+                self.proposal(
+                    DESTINATION, np.array([-SIDE_M, 0.0]), reason="a bifurcation: back a little"
+                ),
+            ),
+        )
+        return True
 
     def _watch_the_wall(self, knowledge: Knowledge) -> None:
         """A touch that leaves no way on is a dead end if the robot does not get past it."""
@@ -120,6 +137,7 @@ class ObstacleInPipe(CentralBehaviour):
         """Whether that is an elbow to be turned in."""
         if self._inside is not None or not self._bifurcations.counts_touch():
             return False
+        self._bifurcations.touched()
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
@@ -133,9 +151,8 @@ class ObstacleInPipe(CentralBehaviour):
         if knowledge.situation is Situation.OPEN_AIR:
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
-        knowledge.at_bifurcation = inside is not None and inside.mapped
-        ahead = knowledge.heading >= 0  # the count was fitted on all of the way through, ahead
-        knowledge.rocking = knowledge.at_bifurcation and (ahead or self._bifurcations.rocks(inside))
+        knowledge.at_bifurcation = inside is not None and self._bifurcations.deep_in(inside)
+        knowledge.rocking = inside is not None
         if inside is not None:
             self._until_ns = knowledge.now_ns + AFTER_NS
         elif self._inside is not None and knowledge.now_ns < self._until_ns:
@@ -144,6 +161,7 @@ class ObstacleInPipe(CentralBehaviour):
             self._inside = None
             return False
         back = knowledge.task.homewards or knowledge.task.back
+        back = knowledge.way_out < 0 if knowledge.way_out else back
         if (inside, back) != self._inside:
             self._inside = (inside, back)
             value = np.array([-SIDE_M if back else SIDE_M, 0.0])

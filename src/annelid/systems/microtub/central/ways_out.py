@@ -1,0 +1,123 @@
+"""Ways out for a robot that stands in a pipe although its drives run.
+
+A drive that has become too hot is let cool first.  Exploring ahead, the robot then gives this leg
+up and goes back: other legs and the way home are worth more than a wedge that gets tighter.  On
+the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
+is wedged, then rocking (``annelid.motion.bifurcation``) in both senses, longer each time.  Each try
+goes into the trace (event ``way out``).  What has not helped after two rounds ends the task with
+the truth.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from annelid.behaviour import Log
+from annelid.kernel import seconds
+from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.knowledge import Knowledge
+
+OUT_M: Final = 0.04
+"""A robot that has got so far back is out."""
+ROUNDS: Final = 2
+HOT_NS: Final = seconds(40)
+"""A drive that was too hot so lately may stand still for that alone."""
+REST_S: Final = 40.0
+"""It then rests: a winding loses a quarter of its heat."""
+RESTS: Final = 3
+"""At one place."""
+
+
+class Try(NamedTuple):
+    name: str
+    sense: int
+    """1 ahead, -1 back."""
+    rocking: bool
+    lasts_s: float
+
+
+TRIES: Final = (
+    Try("ahead a little", 1, False, 2.5),
+    Try("back", -1, False, 6.0),
+    Try("back, rocking", -1, True, 12.0),
+    Try("ahead, rocking", 1, True, 5.0),
+    Try("back, rocking", -1, True, 25.0),
+)
+"""In order of cost."""
+
+
+class WaysOut:
+    """Of one life of the central control; keeps ``blocked``, ``way_out`` and ``shaking``."""
+
+    def __init__(self, knowledge: Knowledge, log: Log) -> None:
+        self._knowledge = knowledge
+        self._log = log
+        self._at = 0.0
+        """Where it stuck."""
+        self._place: int | None = None
+        """Of the try under way; None: it is not stuck."""
+        self._until_ns = 0
+        self._rounds = self._rests = 0
+
+    def update(self) -> None:
+        """After the way has been brought up to date."""
+        knowledge = self._knowledge
+        jammed, knowledge.jammed = knowledge.jammed, False
+        if not knowledge.task.exploring or not knowledge.in_pipe:
+            self._end()
+            self._rounds = self._rests = 0
+        elif knowledge.resting:
+            knowledge.resting = knowledge.now_ns < self._until_ns
+        elif jammed and self._hot:
+            self._rest()
+        elif self._place is not None:
+            self._go_on()
+        elif jammed and not knowledge.task.homewards:
+            knowledge.blocked = "the robot is stuck"
+        elif jammed:
+            self._rounds = self._rounds + 1 if abs(knowledge.way - self._at) < 2 * OUT_M else 1
+            self._at = knowledge.way
+            if self._rounds > ROUNDS:
+                stuck = telling.way(knowledge, words="stuck {} mm from home")
+                knowledge.task.end(stuck, success=False)
+            else:
+                self._begin(0)
+
+    @property
+    def _hot(self) -> bool:
+        """Whether a drive that is too hot is why it stands."""
+        now_ns, hot_ns = self._knowledge.now_ns, self._knowledge.hot_ns
+        here = abs(self._knowledge.way - self._at) < 2 * OUT_M
+        rests = self._rests if here else 0
+        return hot_ns is not None and now_ns - hot_ns < HOT_NS and rests < RESTS
+
+    def _rest(self) -> None:
+        knowledge = self._knowledge
+        here = abs(knowledge.way - self._at) < 2 * OUT_M
+        self._rests = self._rests + 1 if here else 1
+        self._at, self._place = knowledge.way, None
+        self._until_ns = knowledge.now_ns + seconds(REST_S)
+        knowledge.way_out, knowledge.shaking, knowledge.resting = 0, False, True
+        self._log("way out", {"try": "rest", "round": self._rests, "way_m": knowledge.way})
+
+    def _begin(self, place: int) -> None:
+        knowledge, this = self._knowledge, TRIES[place]
+        self._place = place
+        self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
+        knowledge.way_out, knowledge.shaking = this.sense, this.rocking
+        self._log("way out", {"try": this.name, "round": self._rounds, "way_m": knowledge.way})
+
+    def _go_on(self) -> None:
+        knowledge = self._knowledge
+        if self._at - knowledge.way > OUT_M:
+            self._end()
+        elif knowledge.now_ns >= self._until_ns and self._place is not None:
+            if self._place + 1 < len(TRIES):
+                self._begin(self._place + 1)
+            else:
+                self._end()
+
+    def _end(self) -> None:
+        self._place = None
+        self._knowledge.way_out, self._knowledge.shaking = 0, False
+        self._knowledge.resting = False

@@ -1,0 +1,90 @@
+"""Runs the same work for many seeds: tells how far it is, keeps what is done, writes the page.
+
+What is done is kept line by line in a file named by the work and by the code that did it, so that
+the same command goes on where it was broken off, and never mixes results of two versions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+from annelid import errors
+from annelid.trial.pool import processes
+
+KEPT: Final = Path("runs/campaigns")
+
+
+class Seeded(Protocol):
+    """A result: a dataclass with the seed that gave it."""
+
+    @property
+    def seed(self) -> int: ...
+
+
+Result = TypeVar("Result", bound=Seeded)
+
+
+def campaign(
+    name: str,
+    work: Callable[[int], Result],
+    seeds: Sequence[int],
+    *,
+    workers: int | None,
+    read: Callable[[dict[str, Any]], Result] | None = None,
+) -> list[Result]:
+    """In the order of the seeds; with ``read`` results are kept, and read again."""
+    from rich.console import Console
+
+    kept = KEPT / f"{name}-{_code()}.jsonl"
+    done = {} if read is None else {one.seed: one for one in _read(kept, read)}
+    left = [seed for seed in seeds if seed not in done]
+    again = "the same command goes on from there" if read else "the same command begins anew"
+    with (
+        processes(min(workers, len(left)) if workers and left else workers, go_on=again) as pool,
+        Console(stderr=True).status(f"{name} …") as status,
+    ):
+
+        def tell(number: int, of: int) -> None:
+            status.update(f"{name}: {number} of {of}")
+
+        for one in pool.map(work, left, tell=tell):
+            done[one.seed] = one
+            if read is not None:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(one)) + "\n")  # type: ignore[call-overload]
+    return [done[seed] for seed in seeds]
+
+
+def keep(place: Path, title: str, command: str, lines: Sequence[str]) -> None:
+    """The page, with the day and the commit it was measured at."""
+    from annelid.papers.record import stamp
+
+    commit, day = stamp()
+    head = f"Measured {day} at {commit} by `{command}`."
+    place.parent.mkdir(exist_ok=True)
+    place.write_text("\n".join([f"# {title}", "", head, "", *lines]) + "\n", "utf-8")
+
+
+def _read(kept: Path, read: Callable[[dict[str, Any]], Result]) -> Iterator[Result]:
+    """A last line that was cut short is left out."""
+    if not kept.is_file():
+        return
+    for line in kept.read_text(encoding="utf-8").splitlines():
+        try:
+            yield read(json.loads(line))
+        except (json.JSONDecodeError, TypeError):
+            continue
+
+
+def _code() -> str:
+    """Of all of the package's source."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:10]

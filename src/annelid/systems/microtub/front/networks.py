@@ -1,0 +1,224 @@
+"""``annelid networks``: explores pipe networks drawn at random, and tells by feature how it went.
+
+Each is a scenario drawn from its seed (``systems/microtub/networks.py``) and runs as any other.
+Whether an end can be reached at all is judged outside the robot; so is what it says::
+
+    annelid networks --runs 20
+    annelid networks TRRHRRVP --plane level --slope 12 --runs 100 --keep
+    annelid networks --show 1004 > network.toml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from annelid.cli.options import WorkersOption
+from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
+
+RESULTS: Final = Path("results/networks.md")
+LOOK_NS: Final = 100_000_000
+AFTER_S: Final = 2.0
+"""So long a run goes on after the robot has told how its task ended."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """What became of one network."""
+
+    seed: int
+    features: Features
+    ends: int
+    missed: tuple[str, ...] = ()
+    """Reachable ends that were not seen."""
+    unreachable: tuple[str, ...] = ()
+    home: bool = False
+    said: str = ""
+    """How the task ended, in the robot's words; empty: it did not."""
+    time_s: float = 0.0
+    statements: int = 0
+    false: tuple[str, ...] = ()
+    intervals: int = 0
+    held: int = 0
+    crashed: tuple[str, ...] = ()
+    news: tuple[str, ...] = field(default=())
+    """All that the robot told its operator, with the time."""
+
+    @property
+    def good(self) -> bool:
+        """Every reachable end seen, and home."""
+        return not self.missed and self.home
+
+    @property
+    def whole(self) -> bool:
+        """All ends were within reach."""
+        return not self.unreachable
+
+    @classmethod
+    def read(cls, kept: dict[str, Any]) -> Explored:
+        lists = {name: tuple(each) for name, each in kept.items() if isinstance(each, list)}
+        return cls(**{**kept, **lists, "features": Features(**kept["features"])})
+
+
+def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
+    """Run one."""
+    from annelid.kernel import to_seconds
+    from annelid.trial.load import parse
+    from annelid.trial.run import Trial
+    from annelid.worlds.pipe_world import Pipe
+
+    fields = network(seed, chain=chain, plane=plane, slope=slope)
+    scenario = parse(fields, where=fields["name"])
+    trial = Trial(scenario)
+    world = trial.sim.world
+    assert isinstance(world, Pipe)
+    onlooker = Onlooker.of(trial.sim, world, trial.sim.robot)
+    news: list[str] = []
+
+    def note(t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
+        if kind == "answer":
+            news.append(f"{to_seconds(t_ns):.0f} s: {detail.get('words') or detail.get('line')}")
+            if "explore: done" in news[-1] or "explore: given up" in news[-1]:
+                trial.give_up(to_seconds(t_ns) + AFTER_S, lambda: True)
+
+    trial.listeners.append(note)
+    trial.every(LOOK_NS, onlooker.look)
+    metrics = trial.measure()
+    ended = [words for words in news if "explore: done" in words or "explore: given" in words]
+    return Explored(
+        seed=seed,
+        features=Features.of(world),
+        ends=len(onlooker.ends),
+        missed=onlooker.missed,
+        unreachable=onlooker.unreachable,
+        home=onlooker.home,
+        said=ended[-1].split(": ", 1)[1] if ended else "",
+        time_s=metrics.time_s,
+        statements=metrics.statements,
+        false=metrics.statements_false,
+        intervals=metrics.intervals,
+        held=metrics.intervals_held,
+        crashed=metrics.crashed,
+        news=tuple(news),
+    )
+
+
+def networks(
+    chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")] = "TRRHRRVP",
+    runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
+    plane: Annotated[str, typer.Option(help="Of elbows and branches: any, or level.")] = "any",
+    slope: Annotated[
+        float,
+        typer.Option(min=0, max=45, help="The inlet rises or falls by up to so many degrees."),
+    ] = 15.0,
+    show: Annotated[
+        int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help=f"Write the table to {RESULTS} as well.")
+    ] = False,
+    workers: WorkersOption = None,
+) -> None:
+    """Explore pipe networks drawn at random, and tell by feature how it went.
+
+    The same command goes on where it was broken off.
+
+    Examples:
+
+        annelid networks --runs 20
+
+        annelid networks TRRHRRVP --plane level --slope 12 --seed 5000 --runs 100 --keep
+
+        annelid networks --show 5004 > network.toml
+    """
+    from rich.console import Console
+
+    from annelid.errors import InputError
+    from annelid.systems.microtub.front import campaign
+    from annelid.trial.toml import dumps
+
+    if plane not in ("any", "level"):
+        raise InputError(f"plane: expected any or level, got {plane!r}")
+    lie: Plane = "any" if plane == "any" else "level"
+    if show is not None:
+        typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
+        return
+    found = campaign.campaign(
+        f"networks-{chain}-{plane}-{slope:g}",
+        partial(explore, chain=chain, plane=lie, slope=slope),
+        range(seed, seed + runs),
+        workers=workers,
+        read=Explored.read,
+    )
+    lines = list(page(found))
+    Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    if keep:
+        command = f"annelid networks {chain} --plane {plane} --slope {slope:g}"
+        command += f" --seed {seed} --runs {runs}"
+        campaign.keep(RESULTS, "Pipe networks", command, lines)
+
+
+def _band(value: float | None, *limits: float, unit: str) -> str:
+    """Between which of the limits it lies."""
+    if value is None:
+        return "none"
+    above = [limit for limit in limits if value >= limit]
+    below = [limit for limit in limits if value < limit]
+    if not above:
+        return f"below {below[0]:g} {unit}"
+    return f"{above[-1]:g} {unit} or more" if not below else f"{above[-1]:g} to {below[0]:g} {unit}"
+
+
+FEATURES: Final[Mapping[str, Callable[[Explored], str]]] = {
+    "all": lambda one: "",
+    "reach": lambda one: "all ends" if one.whole else "some ends out of reach",
+    "elbows": lambda one: str(one.features.elbows),
+    "tightest elbow": lambda one: _band(one.features.tightest_mm, 60, 80, unit="mm"),
+    "branches": lambda one: str(one.features.branches),
+    "sharpest branch": lambda one: _band(one.features.sharpest_deg, 45, 60, unit="°"),
+    "bore": lambda one: _band(one.features.bore_mm, 40, 42, unit="mm"),
+    "inlet": lambda one: _band(abs(one.features.slope_deg), 4, 8, 12, unit="°"),
+    "steepest leg": lambda one: _band(one.features.steepest_deg, 12, 21, unit="°"),
+}
+
+
+def page(found: Sequence[Explored]) -> Iterator[str]:
+    """By feature, so that the worst is visible; then every failure and every false statement."""
+    said, false = sum(one.statements for one in found), sum(len(one.false) for one in found)
+    ends = sum(one.ends for one in found)
+    beyond = sum(len(one.unreachable) for one in found)
+    intervals, held = sum(one.intervals for one in found), sum(one.held for one in found)
+    yield f"{len(found)} networks; all ends within reach in {sum(one.whole for one in found)}, "
+    yield f"{ends - beyond} of {ends} ends in all.  {said} statements, {false} false, in "
+    yield f"{sum(bool(one.false) for one in found)} runs; {held} of {intervals} intervals hold "
+    yield f"the truth; programs crashed in {sum(bool(one.crashed) for one in found)}."
+    yield from ("", "| feature | | reachable ends seen, and home | home | runs with false words |")
+    yield "|---|---|---|---|---|"
+    for feature, of in FEATURES.items():
+        for value in sorted({of(one) for one in found}):
+            yield _row(feature, value, [one for one in found if of(one) == value])
+    yield from ("", "| seed | missed | home | how it ended | not so |", "|---|---|---|---|---|")
+    for one in found:
+        if not one.good or one.false:
+            cells = (
+                str(one.seed),
+                ", ".join(one.missed) or "none",
+                "yes" if one.home else "no",
+                one.said or f"not within {one.time_s:.0f} s",
+                "; ".join(one.false),
+            )
+            yield f"| {' | '.join(cells)} |"
+
+
+def _row(feature: str, value: str, ones: Sequence[Explored]) -> str:
+    from annelid.papers.interval import Rate
+
+    good, home = (Rate.count(getattr(one, name) for one in ones) for name in ("good", "home"))
+    false = sum(bool(one.false) for one in ones)
+    return f"| {feature} | {value} | {good} | {home} | {false} |"

@@ -1,0 +1,58 @@
+"""``annelid range CHAIN``: in which pipes a chain can work, before anything is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+import typer
+
+from annelid.worlds.limits import Limits
+
+BORES_MM: Final = (38.5, 40.0, 42.0, 44.0, 46.0)
+
+
+def range_of(
+    chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")],
+    bore: Annotated[
+        list[float] | None, typer.Option(min=36, max=200, help="Bore in mm; several: say it again.")
+    ] = None,
+) -> None:
+    """List the slope, bend and branch that a chain can pass, by bore.
+
+    Computed from thrust, grip, weight, friction and rigid pieces; control and wear may allow less.
+
+    Examples:
+
+        annelid range TRRHRRVP
+
+        annelid range TRRHRRHVP --bore 40 --bore 45
+    """
+    from annelid.modules import shelf
+    from annelid.robot.hauling import Hauling
+    from annelid.robot.robot import assemble
+    from annelid.robot.robot import chain as spelt
+
+    robot = assemble(spelt(chain), shelf())
+    hauling = Hauling.of([module.type for module in robot.modules])
+    longest = max(piece.length for piece in hauling.pieces)
+    typer.echo(
+        f"{chain}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, longest rigid piece "
+        f"{1000 * longest:.0f} mm"
+    )
+    for line in table([Limits.of(hauling, mm) for mm in bore or BORES_MM]):
+        typer.echo(line)
+
+
+def table(limits: list[Limits]) -> Iterator[str]:
+    yield "| bore | thrust | slope up and down | elbow of 90° | branch |"
+    yield "|---|---|---|---|---|"
+    for each in limits:
+        cells = (
+            f"{each.bore_mm:g} mm",
+            f"{each.thrust_n:.2f} N",
+            "none" if each.steepest_deg is None else f"to {each.steepest_deg:.0f}°",
+            "none" if each.tightest_mm is None else f"from {each.tightest_mm:.0f} mm",
+            "none" if each.sharpest_deg is None else f"to {each.sharpest_deg:.0f}°",
+        )
+        yield f"| {' | '.join(cells)} |"

@@ -1,0 +1,167 @@
+"""Whether a chain gets through pipes: rigid pieces through fittings, weight against thrust.
+
+This is geometry and statics of the true network, for judges and for a user who plans; no robot
+sees it.  What it leaves out: how a robot is steered, and what a drive loses where its wheels hang
+in the mouth of a branch.
+
+**A rigid piece in a bend.**  It enters along one axis and leaves along another, so on its way it
+points in every direction between.  If in one of them there is no place in the plane of the bend
+where its balls and its wheels, folded, stay within the wall, it cannot pass.
+
+**Thrust.**  With the nose at some place of the way, every module pulls by its weight down its own
+slope and rubs; bends under the body raise that by the rope law.  Ahead and back must both be less
+than what drives push in this bore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import cos, exp, pi, sin, sqrt
+from typing import Final
+
+import numpy as np
+
+from annelid.robot.hauling import Hauling, Piece
+from annelid.worlds.tubes import Floats, Tube, TubeNetwork
+
+DIRECTIONS: Final = 7
+"""Headings of a piece that are tried on its way round a bend."""
+ROLLS: Final = 4
+STEPS: Final = (0.0003, 0.001, 0.004, 0.036)
+"""Of the search for a place, m: the last is how far the middle of a piece may be from where the
+bend has its heading."""
+SOFT: Final = 0.0003
+"""Springs and shells give way by so much, m."""
+STEP: Final = 0.01
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whether an end of a network can be reached and left again."""
+
+    end: int
+    """The number of its tube."""
+    why_not: str = ""
+
+    @property
+    def reachable(self) -> bool:
+        return not self.why_not
+
+
+def reaches(network: TubeNetwork, hauling: Hauling) -> tuple[Reach, ...]:
+    """For each end of the network."""
+    tight = {tube.part: _too_tight(network, tube, hauling) for tube in network.tubes}
+    return tuple(Reach(end, _why_not(network, hauling, end, tight)) for end in network.ends())
+
+
+def _too_tight(network: TubeNetwork, tube: Tube, hauling: Hauling) -> str:
+    """What does not pass there; empty: all does."""
+    if not (tube.bent or tube.branch):
+        return ""
+    for piece in sorted(hauling.pieces, key=lambda piece: -piece.length):
+        if not passes(network, tube, piece):
+            return f"{tube.part}: a rigid piece of {1000 * piece.length:.0f} mm does not pass"
+    return ""
+
+
+def _why_not(network: TubeNetwork, hauling: Hauling, end: int, tight: Mapping[str, str]) -> str:
+    route = network.route_to(network.tubes[end].part)
+    for tube in route:
+        if tight[tube.part]:
+            return tight[tube.part]
+    bore = 2 * min(min(tube.radius_start, tube.radius_end) for tube in route)
+    thrust = hauling.thrust(bore)
+    for sense, words in ((1, "there"), (-1, "back")):
+        needed = max(_pulls(network, route, hauling, sense))
+        if needed > thrust:
+            return f"{words} it needs {needed:.2f} N, drives push {thrust:.2f} N in this bore"
+    return ""
+
+
+def _pulls(
+    network: TubeNetwork, route: Sequence[Tube], hauling: Hauling, sense: int
+) -> Iterator[float]:
+    """What drives have to overcome, N, with the nose at each place of the way."""
+    length = network.length(route=route)
+    for nose in np.arange(0.0, length, STEP):
+        pull = 0.0
+        for behind, weight in hauling.weights:
+            rise = float(network.frame_at(float(nose) - behind, route=route)[1][2])
+            pull += weight * (sense * rise + hauling.friction * sqrt(max(1 - rise * rise, 0.0)))
+        bent = sum(_turned(tube, float(nose) - hauling.length, float(nose)) for tube in route)
+        yield pull * exp(hauling.friction * bent) if pull > 0 else pull
+
+
+def _turned(tube: Tube, back: float, front: float) -> float:
+    """How much of a bend lies between two places of the way, rad."""
+    if not tube.bent:
+        return 0.0
+    inside = min(front, tube.along + tube.length) - max(back, tube.along)
+    return max(inside, 0.0) / tube.bend_radius
+
+
+def passes(network: TubeNetwork, tube: Tube, piece: Piece) -> bool:
+    """Whether a rigid piece gets round this bend, or from the run into this branch, rolled about
+    its axis in one way or another."""
+    ahead, side, angle = _corner(network, tube)
+    rolls = np.linspace(0.0, 2 * pi / 3, ROLLS, endpoint=False) if piece.rings else (0.0,)
+    for turned in np.linspace(0.0, angle, DIRECTIONS)[1:-1]:
+        heading = cos(turned) * ahead + sin(turned) * side
+        across = cos(turned) * side - sin(turned) * ahead
+        shapes = (_shape(piece, heading, across, float(roll)) for roll in rolls)
+        middle = tube.frame(tube.length * turned / angle)[0] if tube.bent else np.array(tube.start)
+        if not any(_fits(network, middle, ahead, side, *shape) for shape in shapes):
+            return False
+    return True
+
+
+def _shape(piece: Piece, heading: Floats, across: Floats, roll: float) -> tuple[Floats, Floats]:
+    """Balls of a piece, from its middle, and how large they are; wheels at their stops."""
+    centre, out = (piece.begin + piece.end) / 2, np.cross(heading, across)
+    points = [(centre - place) * heading for place, _ in piece.balls]
+    radii = [radius for _, radius in piece.balls]
+    for ring in piece.rings:
+        for number in range(ring.count):
+            clock = roll + 2 * pi * number / ring.count
+            spoke = ring.folded * (cos(clock) * across + sin(clock) * out)
+            points.append((centre - ring.behind) * heading + spoke)
+            radii.append(ring.wheel)
+    return np.array(points), np.array(radii)
+
+
+def _corner(network: TubeNetwork, tube: Tube) -> tuple[Floats, Floats, float]:
+    """The heading before a bend, the side it goes to, and how far it turns."""
+    if tube.bent:
+        ahead, side, _ = tube.axes()
+        return ahead, side, tube.angle
+    ahead = np.array(network.tubes[tube.parent].tangent)
+    away = np.array(tube.tangent)
+    along = float(away @ ahead)
+    side = away - along * ahead
+    size = float(np.linalg.norm(side))
+    return ahead, side / size, float(np.arctan2(size, along)) % pi
+
+
+def _fits(
+    network: TubeNetwork,
+    middle: Floats,
+    ahead: Floats,
+    side: Floats,
+    line: Floats,
+    radii: Floats,
+) -> bool:
+    """Whether there is a place for it: the best of a coarse search, then of finer ones there."""
+    best = middle
+    for wide, step in pairwise(reversed(STEPS)):
+        grid = np.arange(-wide, wide + step / 2, step)
+        x, y = np.meshgrid(grid, grid)
+        centres = best + x.reshape(-1, 1) * ahead + y.reshape(-1, 1) * side
+        points = centres[:, None, :] + line[None, :, :]
+        free = network.clearance(points.reshape(-1, 3)).reshape(len(centres), -1) - radii
+        room = free.min(axis=1)
+        if float(room.max()) >= -SOFT:
+            return True
+        best = centres[int(room.argmax())]
+    return False

@@ -1,0 +1,72 @@
+"""A robot that stands although its drives run: what it tries, in which order, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annelid.kernel import seconds
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.central.ways_out import TRIES, WaysOut
+from annelid.systems.microtub.protocol import WorkingMode
+
+
+class Stuck:
+    def __init__(self, *, homewards: bool) -> None:
+        self.knowledge = Knowledge(mode=WorkingMode.PIPE, way=0.5)
+        self.knowledge.task = Task(Want.EXPLORE, homewards=homewards)
+        self.tried: list[str] = []
+        self.ways = WaysOut(self.knowledge, self.log)
+
+    def log(self, kind: str, detail: Mapping[str, Any]) -> None:
+        self.tried.append(detail["try"])
+
+    def wait(self, time_s: float, *, jammed: bool = False) -> None:
+        self.knowledge.jammed = jammed
+        for _ in range(round(time_s / 0.2)):
+            self.knowledge.now_ns += seconds(0.2)
+            self.ways.update()
+
+
+def test_ahead_the_leg_is_given_up_at_once():
+    it = Stuck(homewards=False)
+    it.wait(0.2)
+    assert it.knowledge.blocked == ""
+    it.wait(0.2, jammed=True)
+    assert it.knowledge.blocked
+    assert it.tried == []
+
+
+def test_backwards_everything_is_tried_twice_and_then_the_truth_is_told():
+    it = Stuck(homewards=True)
+    names = [each.name for each in TRIES]
+    it.wait(60.0, jammed=True)
+    assert it.tried == names
+    assert it.knowledge.task.ended is None
+    it.wait(60.0, jammed=True)
+    assert it.tried == 2 * names
+    it.wait(0.2, jammed=True)
+    assert "stuck" in str(it.knowledge.task.ended)
+    assert not it.knowledge.task.success
+
+
+def test_a_robot_that_is_out_goes_on_as_before():
+    it = Stuck(homewards=True)
+    it.wait(4.0, jammed=True)
+    assert it.knowledge.way_out == -1
+    it.knowledge.way -= 0.05
+    it.wait(0.2)
+    assert (it.knowledge.way_out, it.knowledge.shaking) == (0, False)
+
+
+def test_a_hot_drive_rests_before_anything_is_given_up():
+    it = Stuck(homewards=False)
+    it.knowledge.hot_ns = 0
+    it.wait(10.0, jammed=True)
+    assert it.knowledge.resting
+    assert it.knowledge.blocked == ""
+    it.wait(40.0)
+    assert not it.knowledge.resting
+    it.wait(0.2, jammed=True)  # it has stood again, and no drive was hot since
+    assert it.knowledge.blocked
