@@ -34,8 +34,6 @@ class Tool(ModuleType):
     title: ClassVar[str] = "tool"
     capabilities_as_built: ClassVar[Capabilities] = Capabilities.of(Grab=3, Drill=3)
     serves: ClassVar[tuple[Serves, ...]] = (
-        Serves(actuator="turret", capability="Grab"),
-        Serves(actuator="turret", capability="Drill"),
         Serves(actuator="bar", capability="Grab", sign=-1),
         Serves(actuator="bar", capability="Drill"),
     )

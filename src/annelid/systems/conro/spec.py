@@ -61,8 +61,11 @@ class SwingSpec(Spec):
     """What a servo does in a cycle: ``mean + amplitude·sin(x + lead)``."""
 
     amplitude_deg: Annotated[float, Field(ge=-90.0, le=90.0)] = 0.0
+    """To either side of the mean."""
     lead_deg: Annotated[float, Field(ge=-360.0, le=360.0)] = 0.0
+    """How far it is ahead of the module's cycle."""
     mean_deg: Annotated[float, Field(ge=-90.0, le=90.0)] = 0.0
+    """About which it swings."""
 
     def swing(self) -> Swing:
         return Swing(

@@ -88,7 +88,9 @@ class ErekobotTyped(Spec):
     """A line that a scenario has somebody say: ``{at_s = 10, say = "table 1"}``."""
 
     at_s: Annotated[float, Field(ge=0.0)]
+    """When."""
     say: str
+    """What, as on the command line."""
 
     @field_validator("say")
     @classmethod

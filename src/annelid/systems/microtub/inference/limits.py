@@ -34,6 +34,7 @@ class Limit(Spec):
     """Lowers rules where all of its conditions hold."""
 
     name: str = Field(min_length=1)
+    """For explanations: why a grade is lower than its rule says."""
     rules: tuple[str, ...] = Field(min_length=1)
     """Those that it lowers; one that is not in force is no mistake."""
     lacking: Annotated[Term, BeforeValidator(parse_term)] | None = None
@@ -45,6 +46,7 @@ class Limit(Spec):
     situations: tuple[Situation, ...] = ()
     """Empty: in all."""
     source: str = ""
+    """Where it comes from: what was measured."""
 
     @model_validator(mode="after")
     def _conditional(self) -> Self:
