@@ -81,7 +81,8 @@ def campaign(
         path = _written(one, out, files, smaller=not cut)
         console.print(str(path), soft_wrap=True, highlight=False)
     if keep:
-        command = f"annelid campaign --faults {len(struck)} --seed {seed} --seconds {seconds:g}"
+        words = ["annelid campaign", *(scenarios or ()), f"--faults {len(struck)} --seed {seed}"]
+        command = f"{' '.join(words)} --seconds {seconds:g}"
         console.print(str(record("Campaign", command, lines)), soft_wrap=True)
     if cut:
         raise KeyboardInterrupt(f"interrupted after {len(struck)} of {faults} runs")
