@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annelid.boundary.cost import MODULES_MAX, require_room
+from annelid.boundary.environment import require_environment
 from annelid.boundary.files import parse_table, parse_toml, read_toml
 from annelid.boundary.plain import DEPTH_MAX, admit
 from annelid.boundary.quantities import QUANTITIES
+from annelid.electronics.faults import parse_fault
 from annelid.errors import AnnelidError, InputError, MissingFile, SpecError
 from annelid.trial.fields import parse_value
 from annelid.trial.load import load, parse
@@ -133,6 +135,40 @@ def test_a_value_on_the_command_line_is_read_or_taken_as_a_word():
     assert parse_value("40") == 40
     assert parse_value("[" * 5000) == "[" * 5000
     assert parse_value("9" * 6000) == "9" * 6000
+
+
+def test_what_the_engine_would_fail_over_is_refused_before_it_is_imported():
+    for good in ({}, {"MUJOCO_GL": "EGL"}, {"MUJOCO_GL": ""}, {"NUMBA_NUM_THREADS": "2"}):
+        require_environment(good)
+    for name in ("MUJOCO_GL", "NUMBA_NUM_THREADS"):
+        with pytest.raises(InputError, match=f"{name}: expected .* got 'nonsense'"):
+            require_environment({name: "nonsense"})
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ([{"part": "straight", "length_mm": 100}] * 201, "at most 200 parts, got 201"),
+        ([{"part": "straight", "length_mm": 900_000}], "at most 100,000 mm of pipe"),
+    ],
+)
+def test_a_pipe_that_would_take_minutes_to_fit_is_refused(parts: list[Any], said: str):
+    with pytest.raises(InputError, match=said):
+        parse({**PLAIN, "world": {"kind": "pipe", "parts": parts}})
+
+
+def test_a_table_with_many_faults_is_told_in_a_few_lines():
+    obstacles = [{"shape": "ball"}] * 1000
+    with pytest.raises(SpecError, match="faults more") as refused:
+        parse({**PLAIN, "world": {"kind": "open-air", "obstacles": obstacles}})
+    assert len(str(refused.value).splitlines()) < 12
+
+
+def test_a_link_cannot_be_noisier_than_it_can_be_simulated():
+    fault = {"fault": "noisy_link", "link": "bus", "noise_hz": 1e8}
+    with pytest.raises(SpecError, match="noise_hz"):
+        parse_fault(fault)
+    assert parse_fault({**fault, "noise_hz": 1e5}).fault == "noisy_link"
 
 
 def test_shipped_limits_leave_room_for_what_is_real():

@@ -60,6 +60,7 @@ def test_whatever_a_visitor_sends_as_a_token_is_no_more_than_wrong(sent: str) ->
     assert _ask(gate, f"/?token={sent}")[0] == 403
     assert _ask(gate, Cookie=f"annelid={sent}")[0] == 403
     assert _ask(gate, "/?token=the-right-one")[0] == 303
+    assert _ask(gate, "/run/\x7f\x01report.html?token=the-right-one")[0] == 303
 
 
 @pytest.mark.parametrize("host", ["[", "[::1", "", "a" * 10_000])

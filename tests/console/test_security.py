@@ -106,8 +106,18 @@ def test_messages_that_make_no_sense_do_not_end_the_page(page: Page) -> None:
         assert socket.recv()
     assert page._runner is not None
     assert page._runner.is_alive()
-    inputs = page.server.gui._gui_input_handle_from_uuid.values()
-    assert all(isinstance(handle._impl.update_cb, list) for handle in inputs)
+
+
+def test_a_browser_sets_values_and_nothing_else(page: Page) -> None:
+    address = f"ws://localhost:{page.server.get_port()}"
+    speed = page._speed._impl
+    told = speed.update_cb
+    with connect(address, subprotocols=[PROTOCOL], max_size=None) as socket:
+        for updates in ({"update_cb": "none"}, {"value": 2.0}):
+            message = {"type": "GuiUpdateMessage", "uuid": speed.uuid, "updates": updates}
+            socket.send(msgspec.msgpack.encode(message))
+        wait_for(lambda: speed.value == 2.0, "the value has come")
+    assert speed.update_cb is told
 
 
 def _message(handle: str, number: int, draw: np.random.Generator) -> bytes:

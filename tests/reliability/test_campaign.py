@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from annelid.cli.main import app
 from annelid.electronics.faults import FAULTS
+from annelid.reliability import campaign as room
 from annelid.reliability.campaign import Strike, Struck, judged, strike
 from annelid.reliability.draws import FaultDraw
 from annelid.reliability.record import campaign_lines, keep
@@ -81,6 +82,20 @@ def test_a_run_that_crashes_is_told_with_its_line(monkeypatch: pytest.MonkeyPatc
     small = shrunk(table, "crash", again)
     assert [fault["fault"] for fault in small["faults"]] == ["stuck_servo"]
     assert small["duration_s"] < 2.0
+
+
+def test_ctrl_c_keeps_the_table_of_what_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def struck(job: Strike) -> Struck:
+        if job.seed > 2:
+            raise KeyboardInterrupt
+        return Struck(job.source, job.seed, ("weak_servo",), "ok")
+
+    monkeypatch.setattr(room, "strike", struck)
+    ran = CliRunner().invoke(app, ["campaign", "snake", "--faults", "9", "--jobs", "1"])
+    assert "3 runs of 1 scenarios" in ran.output
+    assert ran.exit_code != 0
 
 
 def test_the_command_prints_a_table_and_keeps_it(tmp_path: Path) -> None:

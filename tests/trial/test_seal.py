@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from annelid.cli.main import app
-from annelid.errors import SpecError
+from annelid.errors import OutputError, SpecError
 from annelid.kernel.trace import TraceReader
+from annelid.trial import run as running
 from annelid.trial.compare import compare_runs
 from annelid.trial.load import parse
 from annelid.trial.replay import Run, replay
@@ -125,3 +126,14 @@ def test_a_table_of_somebody_elses_is_no_trace(folder: Path):
         stream.write_table(table)
     with pytest.raises(SpecError, match="not a table of a trace: expected format"):
         Run(folder)["robot"]
+
+
+def test_of_two_runs_in_one_folder_the_second_is_refused_and_changes_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As if both had found it empty at the same time."""
+    monkeypatch.setattr(running, "make_folder", lambda *_, **__: folder)
+    with pytest.raises(OutputError, match="a trace is here already"):
+        Trial(parse({**SHORT, "name": "another"})).run(folder)
+    assert Run(folder).whole
+    assert Run(folder).scenario.name == "sealed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,6 +66,7 @@ def campaign(
     todo = [Strike(names[k % len(names)], seed + k, seconds, files) for k in range(faults)]
     struck: list[Struck] = []
     with (
+        suppress(KeyboardInterrupt),  # the table is of what is done
         processes(jobs, go_on="the same command begins anew") as pool,
         counting(console, f"{faults} runs", faults, 0) as bar,
     ):
@@ -74,26 +76,31 @@ def campaign(
     lines = list(campaign_lines(struck))
     console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
     failed = [one for one in struck if one.outcome != "ok"]
+    cut = len(struck) < faults
     for one in failed:
-        console.print(str(_written(one, out, files)), soft_wrap=True, highlight=False)
+        path = _written(one, out, files, smaller=not cut)
+        console.print(str(path), soft_wrap=True, highlight=False)
     if keep:
-        command = f"annelid campaign --faults {faults} --seed {seed} --seconds {seconds:g}"
+        words = ["annelid campaign", *(scenarios or ()), f"--faults {len(struck)} --seed {seed}"]
+        command = f"{' '.join(words)} --seconds {seconds:g}"
         console.print(str(record("Campaign", command, lines)), soft_wrap=True)
+    if cut:
+        raise KeyboardInterrupt(f"interrupted after {len(struck)} of {faults} runs")
     if failed:
         raise typer.Exit(1)
 
 
-def _written(one: Struck, out: Path, files: tuple[Path, ...]) -> Path:
-    """The failure as a scenario, made smaller."""
+def _written(one: Struck, out: Path, files: tuple[Path, ...], *, smaller: bool) -> Path:
+    """The failure as a scenario, made smaller if there is time for it."""
     from annelid.errors import OutputError
     from annelid.reliability.campaign import again
-    from annelid.reliability.shrink import shrunk
+    from annelid.reliability.shrink import TRIES, shrunk
     from annelid.trial.plugins import load as load_plugins
     from annelid.trial.toml import dumps
 
     assert one.table is not None
     plugins = load_plugins(files)
-    tries = 0 if one.outcome == "hang" else 16
+    tries = 0 if one.outcome == "hang" or not smaller else TRIES
     small = shrunk(one.table, one.outcome, lambda table: again(table, plugins), tries=tries)
     small["about"] = f"{one.outcome}: {one.why}"[:400]
     path = out / f"{one.outcome}-{Path(one.scenario).stem}-{one.seed}.toml"

@@ -123,6 +123,8 @@ class Fuzz:
         """One spoilt input: "taken", "refused", "error" or "hang"."""
         if door == "mesh":
             _ = self._compiled
+        if door == "study":
+            _ = self._imported
         steps = self._doors[door](draw)
         given: Any = None
         try:
@@ -171,6 +173,12 @@ class Fuzz:
         text = spoil.text(path.read_text(encoding="utf-8"), draw)
         yield text
         load_study(parse_toml(text, path.name))
+
+    @cached_property
+    def _imported(self) -> int:
+        """Libraries of optimisers are imported when they are first used, which is no hang."""
+        found = (load_study(name).optimiser() for name in shipped_studies())
+        return sum(1 for _ in found)
 
     def _options(self, draw: Draw) -> Iterator[Any]:
         if draw.random() < 0.3:
