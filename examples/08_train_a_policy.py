@@ -19,7 +19,7 @@ import annelid
 from annelid.gym import policy_of_sb3, save_policy
 
 TASK = "annelid.gym:annelid/Crawl-v0"
-FRESH = range(1_000_000, 1_000_010)
+FRESH = 1_000_000
 
 
 class UntilTimeIsUp(BaseCallback):
@@ -33,9 +33,10 @@ class UntilTimeIsUp(BaseCallback):
         return monotonic() < self.end
 
 
-def speeds(scenario: annelid.Scenario, runs: Path) -> list[float]:
-    """Metres a second from the start, one run for each fresh seed."""
-    made = [annelid.run(scenario, seed=seed, out=runs / str(seed)) for seed in FRESH]
+def speeds(scenario: annelid.Scenario, runs: Path, count: int) -> list[float]:
+    """Metres a second from the start, one run for each of so many fresh seeds."""
+    seeds = range(FRESH, FRESH + count)
+    made = [annelid.run(scenario, seed=seed, out=runs / str(seed)) for seed in seeds]
     return [run.metrics.distance_m / run.metrics.time_s for run in made]
 
 
@@ -43,6 +44,7 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--minutes", type=float, default=12, help="train for so long at most")
     asked.add_argument("--steps", type=int, default=10_000_000, help="or for so many steps")
+    asked.add_argument("--runs", type=int, default=10, help="runs to compare by")
     asked.add_argument("--out", type=Path, default=Path("crawl"), help="folder for the results")
     given = asked.parse_args()
 
@@ -66,7 +68,8 @@ if __name__ == "__main__":
     file = save_policy(policy_of_sb3(agent, env), given.out / "crawl.safetensors")
     gait = env.unwrapped.scenario
     trained = annelid.load(gait, control__policy=str(file))
-    before, after = speeds(gait, given.out / "gait"), speeds(trained, given.out / "policy")
+    before = speeds(gait, given.out / "gait", given.runs)
+    after = speeds(trained, given.out / "policy", given.runs)
     print(f"{agent.num_timesteps} steps; {file}")
     print(f"the gait   {1000 * min(before):6.1f} to {1000 * max(before):6.1f} mm/s")
     print(f"the policy {1000 * min(after):6.1f} to {1000 * max(after):6.1f} mm/s")

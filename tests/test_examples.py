@@ -51,7 +51,7 @@ def test_the_first_one_is_a_script_of_ten_lines(tmp_path: Path):
 @pytest.mark.skipif(find_spec("stable_baselines3") is None, reason="needs annelid[train]")
 def test_a_policy_is_trained_and_run(tmp_path: Path):
     ran = subprocess.run(
-        [sys.executable, TRAINS, "--steps", "4096", "--out", tmp_path / "crawl"],
+        [sys.executable, TRAINS, "--steps", "2000", "--runs", "2", "--out", tmp_path / "crawl"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

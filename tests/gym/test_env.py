@@ -224,3 +224,11 @@ def test_it_is_rendered() -> None:
 def test_its_module_is_imported_by_name() -> None:
     made = gymnasium.make("annelid.gym:annelid/Scenario-v0", scenario=SMALL)
     assert isinstance(made.unwrapped, annelid.gym.ScenarioEnv)
+
+
+def test_an_episode_lasts_whole_ticks() -> None:
+    env = small(duration_s=0.05)  # of 20 ms
+    rows, _, info = episode(env, 0)
+    assert info["time_s"] == pytest.approx(0.06)
+    assert len(rows) == 4
+    assert not np.array_equal(rows[-1], rows[-2])

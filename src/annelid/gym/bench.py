@@ -30,7 +30,7 @@ MEASURED: Final[Mapping[str, Mapping[str, Any]]] = {
     "Elbow": TASKS["Elbow"],
 }
 LIMIT: Final = 0.8
-SPAN_S: Final = 4.0
+SPAN_S: Final = 10.0
 KEPT: Final = mujoco.mjtState.mjSTATE_INTEGRATION
 
 States = list[NDArray[np.float64]]

@@ -47,8 +47,9 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
 
     ``reset(seed=7)`` begins the run of seed 7; without a seed, one that is drawn.  An episode is
     *terminated* when the robot fell or, with ``stop_at_goal``, has arrived, and *truncated* at the
-    scenario's ``duration_s``.  ``info`` has the time and the progress; in the last step also
-    ``stopped``, the reason, and ``is_success`` where the scenario asks for something.
+    scenario's ``duration_s``, rounded up to whole ticks.  ``info`` has the time and the progress;
+    in the last step also ``stopped``, the reason, and ``is_success`` where the scenario asks for
+    something.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50}  # noqa: RUF012
@@ -124,6 +125,7 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
             stopped = trial.ending
         except SimulationError:
             stopped = "unstable"
+            self._seat.seen = self._seat.seen.copy()  # the last that could be seen
         truncated = stopped is None and trial.now_ns >= self._end_ns
         self._over = truncated or stopped is not None
         info = self._info()
@@ -191,7 +193,7 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
 
 
 def _driven_from_outside(scenario: Scenario) -> Scenario:
-    """Without its own pilot and its system's programs."""
+    """Without its own pilot and its system's programs, and for a whole number of ticks."""
     out: dict[str, Any] = {
         "system": None,
         "options": None,
@@ -200,7 +202,9 @@ def _driven_from_outside(scenario: Scenario) -> Scenario:
         "controller": None,
     }
     control = scenario.control.model_copy(update=out)
-    return scenario.model_copy(update={"control": control})
+    ticks = -(-seconds(scenario.duration_s) // control.tick_ns)
+    lasts = to_seconds(ticks * control.tick_ns)
+    return scenario.model_copy(update={"control": control, "duration_s": lasts})
 
 
 def _space(signals: Sequence[Signal]) -> Box[Any]:

@@ -263,16 +263,17 @@ class Noise:
         self._streams, self._name, self._deviation = streams, name, deviation
         self._shape = (BLOCK, channels)
         self._number = -1
-        self._block: list[list[float]] = np.zeros(self._shape).tolist()
+        self._block: Floats = np.zeros(self._shape)
 
     def at(self, step: int) -> list[float]:
         """A number per channel."""
         number, place = divmod(step, BLOCK)
         if number != self._number and self._deviation:
             draw = self._streams.block(self._name, number)
-            self._block = draw.normal(0.0, self._deviation, self._shape).tolist()
+            self._block = draw.normal(0.0, self._deviation, self._shape)
             self._number = number
-        return self._block[place]
+        row: list[float] = self._block[place].tolist()  # of the whole block it would cost more
+        return row
 
 
 @dataclass(slots=True)
