@@ -28,7 +28,7 @@ RESTS: Final = 3
 """At one place."""
 
 
-class Try(NamedTuple):
+class WayOut(NamedTuple):
     name: str
     sense: int
     """1 ahead, -1 back."""
@@ -37,11 +37,11 @@ class Try(NamedTuple):
 
 
 TRIES: Final = (
-    Try("ahead a little", 1, False, 2.5),
-    Try("back", -1, False, 6.0),
-    Try("back, rocking", -1, True, 12.0),
-    Try("ahead, rocking", 1, True, 5.0),
-    Try("back, rocking", -1, True, 25.0),
+    WayOut("ahead a little", 1, False, 2.5),
+    WayOut("back", -1, False, 6.0),
+    WayOut("back, rocking", -1, True, 12.0),
+    WayOut("ahead, rocking", 1, True, 5.0),
+    WayOut("back, rocking", -1, True, 25.0),
 )
 """In order of cost."""
 
