@@ -28,6 +28,10 @@ RESTS: Final = 3
 """At one place."""
 
 
+MISCOUNT_M: Final = 0.03
+"""So much a traveller may miscount in one try: wheels slip and turn with the body."""
+
+
 class WayOut(NamedTuple):
     name: str
     sense: int
@@ -105,6 +109,7 @@ class WaysOut:
         self._place = place
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
         knowledge.way_out, knowledge.shaking = this.sense, this.rocking
+        knowledge.doubted += MISCOUNT_M
         self._log("way out", {"try": this.name, "round": self._rounds, "way_m": knowledge.way})
 
     def _go_on(self) -> None:
