@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from math import hypot
+from math import hypot, sqrt
 from typing import Final, Self
 
 from annelid.robot.body import Body, DriveMount, Geom, Part, Touches
 from annelid.robot.module import ModuleType
 
 GRAVITY: Final = 9.81
+AIR_C: Final = 25.0
 SAME_M: Final = 0.002
 """Wheels whose places along the chain differ by less are one ring."""
 CLOSE_M: Final = 1e-6
@@ -41,6 +42,8 @@ class Ring:
     count: int = 1
     stall: float = 0.0
     """Force of its drive when it stands; 0: it rolls freely."""
+    lasting: float = 0.0
+    """Force that its drive can give for ever: more makes its winding too hot in time."""
 
     @property
     def folded(self) -> float:
@@ -102,14 +105,16 @@ class Hauling:
     def weight(self) -> float:
         return sum(weight for _, weight in self.weights)
 
-    def thrust(self, bore: float) -> float:
-        """The most that its drives push in a straight pipe, N: as strong as the motor, or as the
-        wheels' grip on the wall by their springs and half of their own module's weight."""
+    def thrust(self, bore: float, *, lasting: bool = False) -> float:
+        """The most that its drives push in a straight pipe, N, for a moment or for ever: as strong
+        as the motor, or as the wheels' grip on the wall by their springs and half of their own
+        module's weight."""
         total = 0.0
         for ring in self.rings:
             if ring.stall:
                 own = min(self.weights, key=lambda each: abs(each[0] - ring.behind))[1] / 2
-                total += min(ring.stall, ring.friction * (ring.pressed(bore) + own))
+                motor = ring.lasting if lasting else ring.stall
+                total += min(motor, ring.friction * (ring.pressed(bore) + own))
         return total
 
     @cached_property
@@ -151,6 +156,7 @@ def _rings(body: Body) -> list[Ring]:
                 friction=rubs,
                 wheel=tyre.size[0],
                 stall=stall,
+                lasting=0.0 if drive is None else stall * _lasting(drive),
             )
         )
     places = sorted({round(ring.behind / SAME_M) for ring in found})
@@ -160,7 +166,15 @@ def _rings(body: Body) -> list[Ring]:
 def _joined(wheels: Sequence[Ring]) -> Ring:
     """Wheels at one place, as one ring."""
     stiffness, stall = sum(each.stiffness for each in wheels), sum(each.stall for each in wheels)
-    return replace(wheels[0], stiffness=stiffness, stall=stall, count=len(wheels))
+    lasting = sum(each.lasting for each in wheels)
+    found = replace(wheels[0], stiffness=stiffness, stall=stall, lasting=lasting)
+    return replace(found, count=len(wheels))
+
+
+def _lasting(drive: DriveMount) -> float:
+    """Share of its stall force at which a drive's winding just does not become too hot."""
+    stalled = drive.voltage * drive.stall_current * drive.thermal_resistance
+    return min(sqrt((drive.hottest_c - AIR_C) / stalled), 1.0)
 
 
 def _spine(body: Body) -> list[tuple[Part, float]]:

@@ -27,6 +27,8 @@ class Limits:
     thrust_n: float
     steepest_deg: float | None
     """Up or down, of a straight as long as the robot."""
+    lasting_deg: float | None
+    """The same where drives do not become too hot, however long it takes."""
     tightest_mm: float | None
     """Radius of the tightest elbow of 90°."""
     sharpest_deg: float | None
@@ -34,11 +36,11 @@ class Limits:
 
     @classmethod
     def of(cls, hauling: Hauling, bore_mm: float) -> Limits:
-        slope = steepest(hauling, bore_mm / 1000)
         return cls(
             bore_mm=bore_mm,
             thrust_n=hauling.thrust(bore_mm / 1000),
-            steepest_deg=None if slope is None else degrees(slope),
+            steepest_deg=_degrees(steepest(hauling, bore_mm / 1000)),
+            lasting_deg=_degrees(steepest(hauling, bore_mm / 1000, lasting=True)),
             tightest_mm=_limit(RADII_MM, EXACT_MM, lambda mm: bends(hauling, bore_mm, mm)),
             sharpest_deg=_limit(
                 (ANGLES_DEG[1], ANGLES_DEG[0]), EXACT_DEG, lambda deg: turns(hauling, bore_mm, deg)
@@ -46,9 +48,13 @@ class Limits:
         )
 
 
-def steepest(hauling: Hauling, bore: float) -> float | None:
+def _degrees(slope: float | None) -> float | None:
+    return None if slope is None else degrees(slope)
+
+
+def steepest(hauling: Hauling, bore: float, *, lasting: bool = False) -> float | None:
     """Slope that its drives climb, rad: ``W (sin s + mu cos s)`` is the thrust there."""
-    share = hauling.thrust(bore) / (hauling.weight * hypot(1.0, hauling.friction))
+    share = hauling.thrust(bore, lasting=lasting) / (hauling.weight * hypot(1.0, hauling.friction))
     level = atan(hauling.friction)
     slope = asin(min(share, 1.0)) - level
     return slope if slope >= 0 else None

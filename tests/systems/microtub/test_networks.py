@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from annelid.cli.main import app
 from annelid.systems.microtub.front import campaign
-from annelid.systems.microtub.front.networks import Explored, page
+from annelid.systems.microtub.front.networks import Explored, explore, page
 from annelid.systems.microtub.networks import Features, Onlooker, network
 from annelid.trial.load import parse
 from annelid.trial.run import Trial
@@ -71,3 +71,14 @@ def test_a_network_can_be_shown() -> None:
     assert 'kind = "pipe-network"' in shown.stdout
     wrong = CliRunner().invoke(app, ["networks", "--plane", "steep"])
     assert wrong.exit_code != 0
+
+
+@pytest.mark.slow
+def test_a_network_of_two_elbows_is_seen_to_its_end_and_left_again() -> None:
+    """Bends of 59° and 53° to either side, 7° downhill, capped; and nothing is said that is not."""
+    found = explore(9101, chain="TRRHRRVP", plane="level", slope=12.0)
+    assert found.good
+    assert found.whole
+    assert not found.false
+    assert not found.crashed
+    assert "everything seen, home again" in found.said

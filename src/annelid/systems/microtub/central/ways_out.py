@@ -28,7 +28,11 @@ RESTS: Final = 3
 """At one place."""
 
 
-class Try(NamedTuple):
+MISCOUNT_M: Final = 0.03
+"""So much a traveller may miscount in one try: wheels slip and turn with the body."""
+
+
+class WayOut(NamedTuple):
     name: str
     sense: int
     """1 ahead, -1 back."""
@@ -37,11 +41,11 @@ class Try(NamedTuple):
 
 
 TRIES: Final = (
-    Try("ahead a little", 1, False, 2.5),
-    Try("back", -1, False, 6.0),
-    Try("back, rocking", -1, True, 12.0),
-    Try("ahead, rocking", 1, True, 5.0),
-    Try("back, rocking", -1, True, 25.0),
+    WayOut("ahead a little", 1, False, 2.5),
+    WayOut("back", -1, False, 6.0),
+    WayOut("back, rocking", -1, True, 12.0),
+    WayOut("ahead, rocking", 1, True, 5.0),
+    WayOut("back, rocking", -1, True, 25.0),
 )
 """In order of cost."""
 
@@ -105,6 +109,7 @@ class WaysOut:
         self._place = place
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
         knowledge.way_out, knowledge.shaking = this.sense, this.rocking
+        knowledge.doubted += MISCOUNT_M
         self._log("way out", {"try": this.name, "round": self._rounds, "way_m": knowledge.way})
 
     def _go_on(self) -> None:

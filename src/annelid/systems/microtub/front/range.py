@@ -21,6 +21,7 @@ def range_of(
     """List the slope, bend and branch that a chain can pass, by bore.
 
     Computed from thrust, grip, weight, friction and rigid pieces; control and wear may allow less.
+    On slopes steeper than "without rests" drives become too hot in time and have to rest.
 
     Examples:
 
@@ -45,13 +46,14 @@ def range_of(
 
 
 def table(limits: list[Limits]) -> Iterator[str]:
-    yield "| bore | thrust | slope up and down | elbow of 90° | branch |"
-    yield "|---|---|---|---|---|"
+    yield "| bore | thrust | slope up and down | without rests | elbow of 90° | branch |"
+    yield "|---|---|---|---|---|---|"
     for each in limits:
         cells = (
             f"{each.bore_mm:g} mm",
             f"{each.thrust_n:.2f} N",
             "none" if each.steepest_deg is None else f"to {each.steepest_deg:.0f}°",
+            "none" if each.lasting_deg is None else f"to {each.lasting_deg:.0f}°",
             "none" if each.tightest_mm is None else f"from {each.tightest_mm:.0f} mm",
             "none" if each.sharpest_deg is None else f"to {each.sharpest_deg:.0f}°",
         )

@@ -16,6 +16,7 @@ wall is not met twice at the same place.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from math import cos, pi, radians, sin
 from typing import Final, Self
@@ -48,6 +49,8 @@ AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
 PAST_M = 0.02
+ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
+"""A robot that has come so far in so many decisions (3 s) was on its way."""
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
 """Places that end with a touch."""
 TOWARDS_DEG = {TouchSide.LEFT: 180, TouchSide.RIGHT: 0, TouchSide.ABOVE: 270, TouchSide.BELOW: 90}
@@ -68,11 +71,14 @@ class ObstacleInPipe(CentralBehaviour):
         self._turn_began = 0.0
         self._until_ns = 0
         self._last: tuple[Proposal, ...] = ()
+        self._ways: deque[float] = deque(maxlen=ARRIVED_LOOKS)
+        """The way of the nose, at the last decisions."""
         self._inside: tuple[SeenBifurcation, bool] | None = None
         self._blocked: tuple[int, float] | None = None
         """Since when, and where on the way, there is something ahead and no way round it."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
+        self._ways.append(knowledge.way)
         if not knowledge.in_pipe or not knowledge.task.going_on or knowledge.resting:
             return False
         if knowledge.task.place in TOUCHES and not knowledge.turning:
@@ -108,6 +114,11 @@ class ObstacleInPipe(CentralBehaviour):
             knowledge.felt = None
         return self._in_bifurcation(knowledge)
 
+    def _walked(self, knowledge: Knowledge) -> bool:
+        """Whether the robot was on its way when it touched: one that stood anyway, hot or too weak
+        for a slope, has not met the end of a pipe."""
+        return bool(self._ways) and knowledge.way - self._ways[0] >= ARRIVED_M
+
     def _retreats(self, knowledge: Knowledge) -> bool:
         """A branch that the nose has passed is entered from a little before it."""
         if knowledge.task.homewards or knowledge.way_out or not self._bifurcations.retreats:
@@ -142,7 +153,8 @@ class ObstacleInPipe(CentralBehaviour):
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
         if towards is None:
-            self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
+            if self._walked(knowledge):
+                self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
             return False
         self._begin(knowledge, towards)
         return True

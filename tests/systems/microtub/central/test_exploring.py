@@ -1,0 +1,89 @@
+"""Exploring a pipe: what counts as its end, and what turns the robot back."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.kernel import seconds
+from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.bifurcations import Bifurcations
+from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.mind import CentralMind
+from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.discovery import FoundModule
+from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
+
+MDL = {"c": "00000000301000000", "r": "00003300000003000", "h": "00310000000000000"}
+
+
+class Explorer:
+    """A robot in a pipe that has been told to explore."""
+
+    def __init__(self) -> None:
+        self.knowledge = Knowledge(mode=WorkingMode.PIPE)
+        self.knowledge.know(
+            FoundModule(place, each, MDL.get(each, "0" * 17))
+            for place, each in enumerate("crrhrrvp", 1)
+        )
+        self.knowledge.task = Task(Want.EXPLORE)
+        legs = Bifurcations(self.knowledge)
+        abilities = Abilities(self.knowledge, lambda kind, detail: None)
+        self.mind = CentralMind(self.knowledge, abilities, legs, lambda kind, detail: None)
+
+    def think(self, times: int, *, step_m: float = 0.0, touch: bool = False) -> str:
+        """The last movement, and how much it is told."""
+        name = ""
+        for _ in range(times):
+            knowledge = self.knowledge
+            knowledge.now_ns += seconds(0.2)
+            knowledge.way += step_m
+            if touch:
+                knowledge.felt = TouchReport(1, TouchSide.NOSE, None, knowledge.now_ns)
+            movement = self.mind.decide()
+            knowledge.heading = 0 if movement is None else movement.heading
+            name = "" if movement is None else movement.name
+        return name
+
+    @property
+    def news(self) -> str:
+        return "; ".join(each.words for each in self.knowledge.task.news)
+
+
+def test_a_robot_that_runs_into_a_wall_has_met_the_end_of_the_pipe():
+    it = Explorer()
+    it.think(20, step_m=0.005)
+    assert it.think(20, touch=True) == "push backwards"
+    assert "the pipe is closed" in it.news
+
+
+def test_a_robot_that_stood_anyway_has_not():
+    """Hot, or too weak for a slope: it touches, and knows nothing of an end."""
+    it = Explorer()
+    it.think(20, step_m=0.005)
+    it.think(20)
+    assert it.think(20, touch=True) == "push"
+    assert it.news == ""
+
+
+@pytest.mark.parametrize(
+    ("pitch_deg", "verb"), [(35, "rises"), (-35, "falls"), (12, ""), (-12, "")]
+)
+def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
+    """Falling, the robot would get down and not back: it weighs 1.74 N and pushes 0.83 N."""
+    it = Explorer()
+    it.think(5, step_m=0.005)
+    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
+    assert it.think(8, step_m=0.005) == ("push backwards" if verb else "push")
+    assert (f"the pipe {verb} too steeply" in it.news) is bool(verb)
+
+
+def test_what_was_blocked_is_told_at_the_end():
+    it = Explorer()
+    it.think(5, step_m=0.005)
+    it.knowledge.blocked = "the robot is stuck"
+    assert it.think(1) == "push backwards"
+    it.knowledge.way = 0.0
+    it.think(1)
+    ended = str(it.knowledge.task.ended)
+    assert "1 of its legs not seen" in ended
+    assert "everything seen" not in ended
