@@ -236,6 +236,7 @@ def test_a_stuck_servo_lowers_what_the_module_says_it_can_do() -> None:
         ("AMC", (as_built.digits,), 1),
         ("APO", (Alarm.STUCK, 2), 1),
         ("AMC", (damaged.digits,), 1),
+        ("APO", (Alarm.OVERLOADED, 2), 1),
         ("AMC", (damaged.digits,), 1),
         ("AIM", ("3 1",), 1),
         ("PCL", (damaged.digits,), 1),
@@ -404,3 +405,18 @@ def test_a_joint_is_told_to_bend_to_the_left_and_upwards_however_it_is_built() -
         assert angle == pytest.approx(angles[name], abs=4)
     (told,) = [values[0] for name, values, _ in answers(it) if name == "SS2"]
     assert told == pytest.approx(30, abs=5)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({}, True), ({"trip_ma": 100, "trip_s": 0}, False), ({"trip_ma": 0}, False)],
+)
+def test_a_servo_that_presses_is_released_by_default(options: dict[str, Any], told: bool) -> None:
+    """With the paper's limit it is led so gently that it never draws as much."""
+    says = [(0.3, encode(LLC1.MS2, 60, to=1)), (2.2, encode(LLC2.PO, to=0))]
+    it = robot_that_hears("R", says, **options)
+    it.rig.injector.schedule([parse_fault({"fault": "stuck_servo", "servo": "R1.pitch"})])
+    it.run(2.4)
+    alarms = [values[0] for name, values, _ in answers(it) if name == "APO"]
+    assert (Alarm.OVERLOADED in alarms) == told
+    assert Alarm.STUCK in alarms, "whatever the limit, the module finds out that it is broken"

@@ -24,6 +24,7 @@ from annelid.systems.microtub.behaviours import (
     step,
 )
 from annelid.systems.microtub.behaviours.elbow import ElbowLine
+from annelid.systems.microtub.behaviours.embedded import Overload
 from annelid.systems.microtub.clocks import Baton, GaitClock
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.line_owner import LineOwner, LineUse
@@ -46,8 +47,10 @@ class MicrotubSetup:
     rtc_ns: int
     low_power_v: float
     crc: bool = False
-    trip: bool = False
-    """Whether the servos' current comparators are on (FACTS §3); then targets are led gently."""
+    overload: Overload | None = None
+    """When a servo that draws too much is released."""
+    gentle: bool = False
+    """Whether targets are led gently everywhere, as a limit of 100 mA needs (FACTS §3)."""
     clock_log: bool = False
     """Whether every setting of t goes into the trace, to be compared among modules."""
 
@@ -78,13 +81,15 @@ class ModuleProgram:
             self.sin, self.sout, settle_ns=setup.settle_ns, alarm=self._alarm
         )
         kind = setup.who.module
-        self.stimuli = Stimuli.of(board, kind, gentle=setup.trip)
+        self.stimuli = Stimuli.of(board, kind, gentle=setup.gentle)
         self.elbow = ElbowLine(self.sin, self.sout, self.stimuli, log=board.log)
         bare = not board.servos and not board.sensors
         self.stack = (
             None
             if bare
-            else module_stack(kind, behaviours=behaviours, record=board.log, trip=setup.trip)
+            else module_stack(
+                kind, behaviours=behaviours, record=board.log, overload=setup.overload
+            )
         )
         """A board that is on no body has nothing to decide on."""
         self.agent = HeterogeneousAgent(

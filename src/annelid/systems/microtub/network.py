@@ -153,6 +153,7 @@ def wire(
     if remote:
         control = partial(elsewhere, last_words=((BUS, STOP),))
     central = None if on_module else circuit.add(PC, control)
+    overload, gentle = spec.overload(comparators=circuit.sim.plan.physics.trip)
     cameras: list[AuxLine] = []
     nodes = []
     pins: dict[tuple[str, str], SyncPin] = {}
@@ -165,7 +166,8 @@ def wire(
             rtc_ns=seconds(spec.rtc_s),
             low_power_v=spec.low_power_v,
             crc=spec.crc,
-            trip=circuit.sim.plan.physics.trip,
+            overload=overload,
+            gentle=gentle,
             clock_log=spec.clock_log,
         )
         firmware: Firmware = partial(module, setup=setup, behaviours=behaviours)

@@ -26,14 +26,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from annelid.electronics.node import BoardSpec, Duration
 from annelid.errors import InputError
+from annelid.kernel import seconds
 from annelid.spec import Spec
+from annelid.systems.microtub.behaviours.embedded import Overload
 from annelid.systems.microtub.central.operator import parse_order, parse_saying
 from annelid.systems.microtub.inference.rulebook import RuleFile
 from annelid.systems.microtub.protocol import MODULES
@@ -42,6 +44,10 @@ SyncMethod = Literal["rtc", "line"]
 """How the modules keep one time (000 §4.1.6)."""
 Environment = Literal["auto", "pipe", "open-air"]
 """What the robot is in: as its modules see it, or as the operator knows."""
+
+
+GENTLE_MA: Final = 120.0
+"""A limit below this would release healthy servos whose targets are far ahead (FACTS §3)."""
 
 
 class Typed(Spec):
@@ -132,6 +138,11 @@ class MicrotubSpec(Spec):
     low_power_v: Annotated[float, Field(gt=0)] = 3.6
     """A module that supplies power raises the alarm below this voltage; for one cell of lithium
     polymer, of which a tenth is left then (000 gives none)."""
+    trip_ma: Annotated[float, Field(ge=0)] = 250.0
+    """Current at which a module releases a servo that presses against something; 0: never.  The
+    paper's is 100, at once (``trip_s = 0``); docs/behaviours.md says what it costs."""
+    trip_s: Annotated[float, Field(ge=0, le=60)] = 1.5
+    """How long a servo may draw that before it is released."""
     orders: tuple[BusOrder, ...] = ()
     """Commands put on the bus by hand, past the central control: to try a module out."""
     clock_log: bool = False
@@ -169,6 +180,16 @@ class MicrotubSpec(Spec):
                 f"got {len(self.addresses)}"
             )
         return self.addresses
+
+    def overload(self, *, comparators: bool) -> tuple[Overload | None, bool]:
+        """When modules release servos, and whether they lead them gently.  ``comparators``: the
+        servos' own are on (``physics.trip``), with the limits of their types."""
+        if comparators:
+            return Overload(), True
+        if not self.trip_ma:
+            return None, False
+        limit = Overload(self.trip_ma / 1000, seconds(self.trip_s))
+        return limit, self.trip_ma < GENTLE_MA and self.trip_s == 0
 
     def module_board(self) -> BoardSpec:
         return BoardSpec(

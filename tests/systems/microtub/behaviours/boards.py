@@ -17,6 +17,7 @@ from annelid.kernel.trace import Event
 from annelid.robot import Robot
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Raised, Stimuli, module_stack, step
+from annelid.systems.microtub.behaviours.fusion import PAPERS_LIMIT
 
 TICK_S = 0.015
 
@@ -60,7 +61,7 @@ def firmware(
     def program(board: Board) -> Program:
         stimuli = Stimuli.of(board, kind, lead=lead)
         stimuli.position = position
-        stack = module_stack(kind, record=board.log, trip=trip)
+        stack = module_stack(kind, record=board.log, overload=PAPERS_LIMIT if trip else None)
         module = chain.modules[name] = Module(stimuli, stack)
         while True:
             now_s = stimuli.gait_s = to_seconds(board.now)

@@ -70,7 +70,7 @@ def test_in_a_pipe(rule: str, yes: str, no: list[str]):
 
 
 OPEN_CASES = [
-    ("serpentine", "RRRRR", ["RRR", "RRPRRR"]),
+    ("serpentine", "RRRRRR", ["RRR", "RRPRRR"]),
     ("snake turn", "RRR", ["RR", "KKK"]),
     ("rolling", "RRSESRR", ["RRSESR", "KKKK"]),
     ("sidewinding", "RRRR", ["RRSESRR"]),
@@ -101,9 +101,10 @@ LIMITED = [
     ("a caterpillar lifts its joints", "snake backwards", "EERR", 0, "ERRR", 3),
     ("pushers stand on their wheels", "push on the flat", "HHP", 0, "HH", 1),
     ("a sidewinder drags nobody", "sidewinding", "RRRRPPP", 0, "RRRRPP", 3),
-    ("a serpent drags nobody", "serpentine", "RRRRRPPP", 0, "RRRRRPP", 1),
-    ("a serpent is long", "serpentine", "RRRR", 0, "RRRRR", 1),
-    ("a long train goes straight", "snake turn", "RRRRPPPPP", 0, "RRRRPPPP", 3),
+    ("a serpent drags nobody", "serpentine", "RRRRRRPPPP", 0, "RRRRRRPPP", 1),
+    ("a serpent is long", "serpentine", "RRRRR", 0, "RRRRRR", 1),
+    ("a train turns wide", "snake turn", "RRRRPPP", 2, "RRRRPP", 3),
+    ("a long train goes straight", "snake turn", "RRRRPPPPP", 0, "RRRRPPPP", 2),
     ("a dancer carries nobody", "rotate in place", "RRRRPP", 0, "RRRRP", 3),
     ("three joints drag little", "snake", "HVRRR", 1, "VRRR", 3),
     ("three joints drag little", "snake backwards", "RRRPP", 1, "RRRRPP", 3),
@@ -133,8 +134,22 @@ def test_a_wave_in_a_pipe_drags_no_more_than_itself() -> None:
     assert fired(engine, told("STRRRPB"), PIPE)["snake"] == 1
 
 
+@pytest.mark.parametrize(
+    ("limit", "arched"),
+    [("an arch is no good foothold", "RRRERRR"), ("two arches get nowhere", "RRRRRRS")],
+)
+def test_arches_make_no_inchworm_that_walks(limit: str, arched: str) -> None:
+    engine = Engine()
+    assert "inchworm" not in fired(engine, told(arched), PIPE)
+    assert fired(engine, told("SRRRS"), PIPE)["inchworm"] == 1, "one arch walks"
+    assert fired(engine, told("SERRR"), PIPE)["inchworm"] == 1
+    engine.rulebook.take(RuleFile(remove=(limit,)), where="here")
+    assert fired(engine, told(arched), PIPE)["inchworm"] == 1, "as printed in Table 9"
+
+
 def test_every_limit_is_tested() -> None:
     tested = {case[0] for case in LIMITED} | {"a wave in a pipe drags little"}
+    tested |= {"an arch is no good foothold", "two arches get nowhere"}
     assert tested == set(Rulebook().limits)
 
 
@@ -178,10 +193,13 @@ def test_rotz_bends_nothing():
 
 def test_nine_rotations_are_an_inchworm_of_units():
     """Super-units: what three rotations are is used by the next rule (000 §6.1.2)."""
-    found = fired(Engine(), told("R" * 9), PIPE)
-    assert found["inchworm"] == 1
-    assert fired(Engine(), told("R" * 8), PIPE).get("inchworm") is None
-    assert fired(Engine(), told("R" * 18), PIPE)["inchworm of units"] == 1
+    engine = Engine()
+    assert "inchworm" not in fired(engine, told("R" * 9), PIPE), "a limit of ours"
+    arches = ("an arch is no good foothold", "two arches get nowhere")
+    engine.rulebook.take(RuleFile(remove=arches), where="here")
+    assert fired(engine, told("R" * 9), PIPE)["inchworm"] == 1
+    assert fired(engine, told("R" * 8), PIPE).get("inchworm") is None
+    assert fired(engine, told("R" * 18), PIPE)["inchworm of units"] == 1
 
 
 def test_the_same_robot_inches_in_a_pipe_and_rolls_in_open_air():

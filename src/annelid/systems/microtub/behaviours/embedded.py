@@ -66,14 +66,23 @@ class EmbeddedBehaviour(Behaviour[Stimuli]):
 
 
 @dataclass(frozen=True)
+class Overload:
+    """How much current a servo may draw, and for how long."""
+
+    limit_a: float | None = None
+    """None: what its type says, which is the paper's 100 mA for MICROTUB's."""
+    allowed_ns: int = 0
+
+
+@dataclass(frozen=True)
 class EmbeddedContext:
     """The module that a behaviour is made for."""
 
     kind: ModuleType
     room: Workspace
     """Where its servos may be sent."""
-    trip: bool = True
-    """Whether servos that draw too much are to be released."""
+    overload: Overload | None = None
+    """When servos that draw too much are released; None: never."""
 
     @cached_property
     def servos(self) -> tuple[str, ...]:

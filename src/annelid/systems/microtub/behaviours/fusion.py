@@ -39,6 +39,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     WALKING,
     EmbeddedBehaviour,
     EmbeddedContext,
+    Overload,
 )
 from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
@@ -63,6 +64,8 @@ from annelid.systems.microtub.behaviours.walking import (
     WormLikeMovement,
 )
 from annelid.systems.microtub.behaviours.workspace import Workspace, workspace
+
+PAPERS_LIMIT: Final = Overload()
 
 EMBEDDED_LAYER: Final = BehaviourLayer.of(
     "embedded",
@@ -115,12 +118,12 @@ def module_stack(
     *,
     behaviours: BehaviourLayer = EMBEDDED_LAYER,
     record: Log | None = None,
-    trip: bool = True,
+    overload: Overload | None = PAPERS_LIMIT,
 ) -> BehaviourStack[Stimuli]:
     """The behaviours of a module with their fusion.
 
-    ``trip``: whether it releases servos that draw too much; a study that switches it off says so.
+    ``overload``: when it releases servos that draw too much; None: never.
     """
     room = workspace(kind)
-    members = behaviours.made(EmbeddedContext(kind, room, trip))
+    members = behaviours.made(EmbeddedContext(kind, room, overload))
     return BehaviourStack(members, fig_13(kind, room), record=record)

@@ -10,8 +10,9 @@ that stalls in a bend heats more than any servo.
 Eq 6: ``Tm[n] = (T·Te + T·Rth·R·I² + Rth·Cth·Tm[n-1]) / (T + Rth·Cth)``, with the mean of I² since
 the last estimate, since one sample of a moving servo's current in 100 ms says little.
 
-``AvoidActuatorDamage`` releases a servo that draws 100 mA or more.  *Activation*: the comparator of
-a servo has tripped, or its filtered current is at the limit, within the last two seconds.
+``AvoidActuatorDamage`` releases a servo that draws too much.  *Activation*: the comparator of a
+servo has tripped, or its filtered current has been at the limit for as long as is allowed, within
+the last two seconds.
 *Stimuli*: trips, currents.  *Proposals*: nothing on that servo's channel, which blanks it, and an
 alarm. *Rate*: every tick.
 
@@ -19,8 +20,12 @@ The current of a blocked servo climbs from 100 to 120 mA within milliseconds, le
 the comparator is the one that is in time; the behaviour learns of it, keeps the servo released,
 says so, and lets it try again.  Where the comparator is off, or none is fitted, it compares by
 itself and is up to a tick late.  A servo that is made to stall, as a support's that grips, has no
-limit.  Nor has any where a study switches the trip off: Table 1's servo draws more than 100 mA in a
-healthy step of 90° (FACTS §3).
+limit.
+
+The paper's limit is 100 mA, at once.  Table 1's servo draws more than that in a healthy step of 90°
+(FACTS §3), so by default it is 250 mA for 1.5 s: no healthy gait holds that (peaks of 0.1 to 0.4 A
+last a fraction of a wave), a servo that presses against something does, and self-diagnostic, which
+takes a second, has had its say by then (``Overload``).
 
 ``AvoidMechanicalDamage`` lets no forbidden angle reach a servo.  *Activation*: the central control
 has ordered a target that the mechanism does not allow.  *Stimuli*: the orders.  *Proposals*: the
@@ -49,7 +54,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedBehaviour,
     EmbeddedContext,
 )
-from annelid.systems.microtub.behaviours.stimuli import AMBIENT_C, Stimuli
+from annelid.systems.microtub.behaviours.stimuli import AMBIENT_C, ServoState, Stimuli
 from annelid.systems.microtub.behaviours.workspace import Workspace
 from annelid.systems.microtub.protocol.enums import Alarm
 
@@ -156,11 +161,22 @@ class AvoidActuatorDamage(EmbeddedBehaviour):
     def make(cls, module: EmbeddedContext, /) -> Self | None:
         if not module.servos:
             return None
-        return cls(trips(module.kind) if module.trip else {})
+        overload = module.overload
+        if overload is None:
+            return cls({})
+        limits = trips(module.kind)
+        if overload.limit_a is not None:
+            limits = dict.fromkeys(limits, overload.limit_a)
+        return cls(limits, allowed_ns=overload.allowed_ns)
 
-    def __init__(self, limits: Mapping[str, float], *, retry_ns: int = RETRY_NS) -> None:
+    def __init__(
+        self, limits: Mapping[str, float], *, allowed_ns: int = 0, retry_ns: int = RETRY_NS
+    ) -> None:
         """``limits``: servo to current, A; one that is not named may draw what it likes."""
         self._limits = limits
+        self._allowed_ns = allowed_ns
+        self._since_ns: dict[str, int] = {}
+        """Since when a servo has been at its limit."""
         self._retry_ns = retry_ns
         self._released: dict[str, Proposal] = {}
         self._until_ns: dict[str, int] = {}
@@ -171,13 +187,23 @@ class AvoidActuatorDamage(EmbeddedBehaviour):
             if name in self._released:
                 if stimuli.now_ns >= self._until_ns[name]:
                     del self._released[name]
-            elif servo.tripped or servo.current >= limit_a:
+            elif servo.tripped or self._over(servo, limit_a, stimuli.now_ns):
                 by = "its comparator has tripped" if servo.tripped else "it is blocked"
                 words = f"{by}, {1000 * servo.current:.0f} mA measured"
                 self._released[name] = self.proposal(name, None, reason=words)
                 self._until_ns[name] = stimuli.now_ns + self._retry_ns
                 stimuli.warn(Alarm.OVERLOADED, f"{name}: {words}", servo)
         return bool(self._released)
+
+    def _over(self, servo: ServoState, limit_a: float, now_ns: int) -> bool:
+        if servo.current < limit_a:
+            self._since_ns.pop(servo.name, None)
+            return False
+        since_ns = self._since_ns.setdefault(servo.name, now_ns)
+        if now_ns - since_ns < self._allowed_ns:
+            return False
+        del self._since_ns[servo.name]
+        return True
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         return self._released.values()

@@ -7,7 +7,7 @@ rules that it names give, or takes it away::
     [[limit]]
     name = "a caterpillar lifts its joints"
     rules = ["snake", "snake backwards"]
-    lacking = "RotX 3"                       # fewer of the modules that work have it
+    lacking = ["RotX 3"]                     # fewer of the modules that work have it, each of it
     carried = 1.5                            # and more are carried along for each that works
     grade = 0                                # what is left then; 0: nothing
     situations = ["open_air"]                # not named: everywhere
@@ -18,13 +18,13 @@ Less capability never lifts a limit, so what follows from the rules still only g
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from annelid.spec import Spec
 from annelid.systems.microtub.inference.facts import Fact, FactBase
-from annelid.systems.microtub.inference.rules import Grade, Term, parse_term
+from annelid.systems.microtub.inference.rules import Grade, Terms
 from annelid.systems.microtub.protocol import WorkingMode
 
 Situation = Literal["general", "pipe", "open_air"]
@@ -37,8 +37,9 @@ class Limit(Spec):
     """For explanations: why a grade is lower than its rule says."""
     rules: tuple[str, ...] = Field(min_length=1)
     """Those that it lowers; one that is not in force is no mistake."""
-    lacking: Annotated[Term, BeforeValidator(parse_term)] | None = None
-    """Holds if fewer modules than that, of those that do the work, have the capability."""
+    lacking: Terms = ()
+    """Holds if of each fewer modules than that, of those that do the work, have the capability by
+    themselves."""
     carried: float | None = Field(default=None, ge=0)
     """Holds if more than so many modules are carried along for each one that works."""
     grade: Grade = 0
@@ -50,7 +51,7 @@ class Limit(Spec):
 
     @model_validator(mode="after")
     def _conditional(self) -> Self:
-        if self.lacking is None and self.carried is None:
+        if not self.lacking and self.carried is None:
             raise ValueError("expected `lacking` or `carried`: when it holds")
         return self
 
@@ -58,10 +59,10 @@ class Limit(Spec):
         """Whether it lowers what ``modules`` do in this robot."""
         if self.situations and mode.name.lower() not in self.situations:
             return False
-        if self.lacking is not None:
-            row = base.starting.get(self.lacking.skill, [])
+        for term in self.lacking:
+            row = base.starting.get(term.skill, [])
             able = sum(any(_alone(fact) for fact in row[p]) for p in modules if p < len(row))
-            if able >= self.lacking.count:
+            if able >= term.count:
                 return False
         return self.carried is None or base.size - len(modules) > self.carried * len(modules)
 

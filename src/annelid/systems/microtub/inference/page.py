@@ -138,8 +138,8 @@ def _lines() -> Iterator[str]:
 
 def _limit(limit: Limit) -> str:
     holds = []
-    if limit.lacking is not None:
-        holds.append(f"of the modules that work, fewer have {limit.lacking}")
+    if limit.lacking:
+        holds.append(f"of the modules that work, fewer have {_terms(limit.lacking)}")
     if limit.carried is not None:
         holds.append(f"more than {limit.carried:g} are carried along for each that works")
     where = ", ".join(each.replace("_", " ") for each in limit.situations) or "any"

@@ -62,8 +62,7 @@ class Term(Spec):
         return f"{self.skill} × {self.count}" + (" or more" if self.more else "")
 
 
-def parse_term(given: Any) -> Any:
-    """``"Rot 3"`` as a :class:`Term`; what is no string is left to the validation."""
+def _term(given: Any) -> Any:
     if not isinstance(given, str):
         return given
     found = _TERM.fullmatch(given)
@@ -75,7 +74,7 @@ def parse_term(given: Any) -> Any:
     return Term(skill=skill, count=int(count or 1), more=more is not None)
 
 
-Terms = tuple[Annotated[Term, BeforeValidator(parse_term)], ...]
+Terms = tuple[Annotated[Term, BeforeValidator(_term)], ...]
 
 
 class Environment(Spec):
