@@ -10,7 +10,7 @@ from tests.rigs import robot_from
 from tests.systems.conro.colonies import Colony, colony
 
 from annelid.errors import InputError
-from annelid.papers.random_trees import random_tree
+from annelid.papers.conro_bodies import random_tree
 from annelid.robot import Robot
 
 PERIOD = 60
