@@ -20,8 +20,8 @@ from annelid.motion.roles import STEPS
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.conro_bodies import deepest, random_tree
 from annelid.papers.cycles import COARSE, CYCLE_S, in_step_from, misses, options, wire
-from annelid.papers.random_trees import deepest, random_tree
 from annelid.systems.conro.spec import ConroSpec
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run

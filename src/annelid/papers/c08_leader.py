@@ -18,6 +18,7 @@ from typing import Any, Final
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers.conro_bodies import loop
 from annelid.papers.cycles import (
     COARSE,
     CYCLE_S,
@@ -71,14 +72,6 @@ def silenced(seed: int) -> dict[str, Any]:
     """And all signals with it."""
     dark = {"fault": "noisy_link", "link": "infrared", "loss": 1.0, "at_s": LOST * CYCLE_S}
     return {"faults": [*lost(seed)["faults"], dark]}
-
-
-def loop(modules: int) -> dict[str, Any]:
-    names = range(1, modules + 1)
-    return {
-        "robot.modules": [{"type": "C", "start": {"pitch": 360 / modules}} for _ in names],
-        "robot.docks": [{"a": f"C{k}.back", "b": f"C{k % modules + 1}.front"} for k in names],
-    }
 
 
 def start(modules: int, loss: float) -> Case:

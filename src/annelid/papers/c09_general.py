@@ -17,6 +17,7 @@ from typing import Any, Final
 from annelid.papers.bench import Bench
 from annelid.papers.case import Case
 from annelid.papers.claim import Outcome
+from annelid.papers.conro_bodies import random_tree, reached
 from annelid.papers.cycles import (
     COARSE,
     CYCLE_S,
@@ -27,7 +28,6 @@ from annelid.papers.cycles import (
     wire,
 )
 from annelid.papers.interval import Rate
-from annelid.papers.random_trees import random_tree, reached
 from annelid.systems.conro.spec import ConroSpec
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run

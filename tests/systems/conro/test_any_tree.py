@@ -10,8 +10,9 @@ from tests.rigs import robot_from
 from tests.systems.conro.colonies import Colony, colony
 
 from annelid.errors import InputError
-from annelid.papers.random_trees import random_tree
+from annelid.papers.conro_bodies import random_tree
 from annelid.robot import Robot
+from annelid.systems.conro.general import SLOTS
 
 PERIOD = 60
 DELAYS = {"front": 12, "left": 15, "right": 45}
@@ -38,13 +39,17 @@ def branched(**options: Any) -> dict[str, Any]:
 
 
 def begun(run: Colony, module: str, *, after: float = 0.0) -> float:
-    """Step at which a cycle of a module began, by its first signal from then on."""
-    faces = {"back": 0, **DELAYS}
-    return min(
-        run.sent(f"{module}.{face}", after=after)[0] - delay
-        for face, delay in faces.items()
-        if run.sent(f"{module}.{face}", after=after)
-    )
+    """Step at which a cycle of a module began, by its first signal from then on; one that is sent
+    late says so."""
+    found = []
+    for signal in run.rig.details("wire"):
+        sender, _, face = signal["from"].partition(".")
+        at = signal["start_ns"] / (run.net.step_s * 1e9)
+        if sender == module and at >= after * PERIOD:
+            data = bytes.fromhex(signal["bytes"])
+            late = data[2] % SLOTS if len(data) == 5 else 0
+            found.append(at - DELAYS.get(face, 0) - late)
+    return min(found)
 
 
 def worst_lag(run: Colony, *, after: float) -> float:

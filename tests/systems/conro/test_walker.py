@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import degrees
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.systems.conro.colonies import Colony, colony, legged
 
@@ -76,6 +77,35 @@ def test_a_hexapod_limps_on_with_a_dead_leg() -> None:
     next(node for node in run.net.modules if node.name == "L2").kill()
     run.run(5)
     assert strides(run, cycles=4) > 12
+
+
+DICE = np.random.default_rng(88)
+LEGS = [
+    (pairs, f"{DICE.choice(['L', 'R'])}{DICE.integers(1, pairs + 1)}", int(DICE.integers(999)))
+    for pairs in range(2, 9)
+]
+"""Pairs of legs, the leg that is lost and docked again, seed."""
+LIMPS = {2: 0.1, 3: 0.3}
+"""Of the stride of a whole body; with more pairs one leg is hardly missed."""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "leg", "seed"),
+    [LEGS[1], *(pytest.param(*each, marks=pytest.mark.slow) for each in (*LEGS[:1], *LEGS[2:]))],
+)
+def test_a_leg_lost_and_a_leg_added_on_bodies_of_two_to_eight_pairs(
+    pairs: int, leg: str, seed: int
+) -> None:
+    run = colony(legged(pairs), role="walker", seed=seed)
+    face = (f"S{leg[1:]}.{'left' if leg[0] == 'L' else 'right'}", f"{leg}.back")
+    run.run(3)
+    whole = strides(run, cycles=2)
+    run.rig.sim.cut(*face)
+    run.run(6)
+    assert strides(run, cycles=2) > LIMPS.get(pairs, 0.8) * whole
+    run.rig.sim.join(*face, angle=0.0)
+    run.run(10)
+    assert strides(run, cycles=2) == pytest.approx(whole, rel=0.15)
 
 
 @pytest.mark.parametrize("options", [{"delay": 20}, {"parent": "back"}])

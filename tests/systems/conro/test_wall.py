@@ -30,16 +30,18 @@ def varied(seed: int) -> Start:
     return Start(float(heading), float(gap), float(draw.uniform(0.4, 0.9)), seed)
 
 
-def distances(start: Start, *, cycles: int, side: str = "left", **options: Any) -> np.ndarray:
+def distances(
+    start: Start, *, cycles: int, side: str = "left", modules: int = 6, **options: Any
+) -> np.ndarray:
     """Of the modules' sides from the wall on average, m, once in each of so many cycles."""
     sign = 1 if side == "left" else -1
     y = sign * start.gap_mm
     world = {
         "heading_deg": sign * start.heading_deg,
         "surface": {"friction": start.friction},
-        "obstacles": [{"shape": "wall", "from_mm": [-3000, y], "to_mm": [4000, y]}],
+        "obstacles": [{"shape": "wall", "from_mm": [-4000, y], "to_mm": [4000, y]}],
     }
-    who = robot("CCCCCC", C={"looks": [side], "friction": start.friction})
+    who = robot("C" * modules, C={"looks": [side], "friction": start.friction})
     run = colony(who, seed=start.seed, world=world, role="caterpillar", **options)
     found = []
     for cycle in range(cycles):
@@ -69,7 +71,10 @@ def test_it_keeps_its_distance_and_without_feedback_does_not(seed: int) -> None:
 def test_it_keeps_its_distance_in_twelve_runs_on_either_side_and_either_way() -> None:
     kept, alone = [], []
     for seed in range(12):
-        how = {"parent": ("front", "back")[seed % 2], "side": ("left", "right")[seed // 2 % 2]}
+        how: dict[str, Any] = {
+            "parent": ("front", "back")[seed % 2],
+            "side": ("left", "right")[seed // 2 % 2],
+        }
         wall = {"side": how["side"], "keep_mm": KEEP * 1000}
         kept.append(off(distances(varied(seed), cycles=16, wall=wall, **how)))
         alone.append(off(distances(varied(seed), cycles=16, **how)))
@@ -77,14 +82,34 @@ def test_it_keeps_its_distance_in_twelve_runs_on_either_side_and_either_way() ->
     assert sum(miss < 0.03 for miss in alone) <= 3, alone
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_chains_of_any_length_keep_their_distance() -> None:
+    """Three to twelve modules, on either side and either way, with starts that nothing was tuned
+    to."""
+    kept = []
+    for seed, modules in enumerate((3, 4, 5, 7, 9, 12), 200):
+        how: dict[str, Any] = {
+            "parent": ("front", "back")[seed % 2],
+            "side": ("left", "right")[seed // 2 % 2],
+        }
+        wall = {"side": how["side"], "keep_mm": KEEP * 1000}
+        found = distances(varied(seed), cycles=24, modules=modules, wall=wall, **how)
+        kept.append(off(found))
+    assert sum(miss < 0.03 for miss in kept) >= 5, kept
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({}, r'C1 has no sensor infrared_left .* looks = \["left"\]'),
+        ({"looks": ["left"], "wall": {"keep_mm": 400}}, "expected less than the 400 mm that C1"),
         ({"signals": "both"}, 'wall steers a caterpillar, with method = "roles"'),
         ({"role": "sidewinder"}, "got sidewinder, roles, down"),
     ],
 )
 def test_what_cannot_steer_says_why(options: dict[str, Any], message: str) -> None:
+    asked = {"wall": {}, **options}
+    who = robot("CCC", C={"looks": asked.pop("looks", [])})
     with pytest.raises(InputError, match=message):
-        colony("CCC", wall={}, **options)
+        colony(who, **asked)

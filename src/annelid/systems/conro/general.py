@@ -24,9 +24,8 @@ from annelid.motion.casts import WAITING, Cast
 ROUNDS: Final = 64
 """Counted in six bits; of two, the later one is less than half of this ahead."""
 SLOTS: Final = 4
-"""Two that look at each other and signal at once hear nothing (light is half duplex).  So a
-conductor signals by chance up to three steps late, and says how many in the two bits that are left.
-"""
+"""Two that look at each other and signal at once hear nothing (light is half duplex).  So everybody
+signals by chance up to three steps late, and says how many in the two bits that are left."""
 
 
 def general(board: Board, cast: Cast, step_s: float) -> Program:
@@ -35,13 +34,15 @@ def general(board: Board, cast: Cast, step_s: float) -> Program:
     role, moving, t, late = cast.local(docked) or WAITING, False, 0, 0
     leader, source, silent = own, "", 0
     while True:
+        fresh = False
         for connector, port in board.ports.items():
             for heard in port.received.drain():
                 number, told = int.from_bytes(heard.data[:2], "big"), heard.data[2] // SLOTS
                 role, moving = cast.chosen(heard.data[3:], connector) or role, True
                 later = 0 < (told - rounds) % ROUNDS < ROUNDS / 2
                 if number > leader or (number == leader != own and later):
-                    leader, rounds, source, silent, late = number, told, connector, 0, 0
+                    leader, rounds, source, silent, fresh = number, told, connector, 0, True
+                    late = int(board.random.integers(SLOTS))
                     t = role.delays.get(connector, 0) + heard.data[2] % SLOTS
                 elif number == own == leader and later:
                     own = leader = int(board.random.integers(1 << 16))
@@ -49,8 +50,9 @@ def general(board: Board, cast: Cast, step_s: float) -> Program:
         if silent > 2 * cast.root.period:
             leader, source, moving = own, "", True
         for connector in role.connectors:
-            if (t - late) % role.period == role.delays.get(connector, 0) and connector != source:
-                signal = leader.to_bytes(2, "big") + bytes([rounds * SLOTS + late])
+            behind = (t - role.delays.get(connector, 0)) % role.period
+            if connector != source and (behind == late or (fresh and late < behind < SLOTS)):
+                signal = leader.to_bytes(2, "big") + bytes([rounds * SLOTS + behind])
                 board.ports[connector].send(Frame(signal + cast.signal(role, connector)))
         if moving:
             for servo, angle in role.action(t).items():

@@ -13,6 +13,7 @@ from annelid.motion.casts import Cast
 from annelid.motion.roles import LOOP_MIN, Role
 from annelid.motion.selector import select
 from annelid.robot import Placed, Robot
+from annelid.robot.body import Ray
 from annelid.systems.conro.gait_table import column, open_loop, triggered
 from annelid.systems.conro.general import general
 from annelid.systems.conro.hormone import hormone
@@ -118,10 +119,16 @@ def require_senses(spec: ConroSpec, modules: Iterable[Placed]) -> None:
         return
     sensor = spec.wall.steering().sensor
     for module in modules:
-        if sensor not in (found.name for found in module.body.sensors):
+        ray = next((each for each in module.body.sensors if each.name == sensor), None)
+        if ray is None:
             raise InputError(
                 f"conro: {module.name} has no sensor {sensor} to keep from a wall by; a C has it "
                 f'with looks = ["{spec.wall.side}"]'
+            )
+        if isinstance(ray, Ray) and spec.wall.keep_mm >= 1000 * ray.range:
+            raise InputError(
+                f"conro: wall.keep_mm: expected less than the {1000 * ray.range:.0f} mm that "
+                f"{module.name} sees, got {spec.wall.keep_mm:g}"
             )
 
 

@@ -39,9 +39,9 @@ class WallSpec(Spec):
     """On which side the wall is."""
     keep_mm: Annotated[float, Field(gt=0.0)] = 180.0
     """Between the modules' sides and the wall."""
-    gain_deg_per_m: Annotated[float, Field(gt=0.0)] = 20.0
+    gain_deg_per_m: Annotated[float, Field(gt=0.0)] = 30.0
     """How far each joint bends for what it is off."""
-    damping_deg_per_m: Annotated[float, Field(ge=0.0)] = 100.0
+    damping_deg_per_m: Annotated[float, Field(ge=0.0)] = 120.0
     """And for what that changed in a cycle."""
     most_deg: Annotated[float, Field(gt=0.0, le=90.0)] = 6.0
     """How far a joint bends at most."""

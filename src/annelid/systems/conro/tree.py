@@ -10,7 +10,9 @@
 
 No module moves before its first signal; one whose parent connector is free is a root, and begins
 by itself.  A step is a tick of the board's timer, so that a pass that took long does not make the
-cycle longer (§7); what timers still drift apart in a period, the next signal mends.
+cycle longer (§7); what timers still drift apart in a period, the next signal mends.  From the steps
+that it counts between two signals, which are whole periods of its parent, a module also learns how
+wrong its own timer is (ours, not the paper's): so it stays in step when most signals are lost.
 """
 
 from __future__ import annotations
@@ -24,20 +26,26 @@ from annelid.motion.roles import Role
 
 SIGNAL: Final = Frame(b"\x01")
 """One byte; that it comes is all it says."""
+LEARN, WRONG = 0.5, 0.05
+"""How much of what its timer seems to be off a module believes at a time, as counts are whole
+steps; and how far two timers may be off each other.  What is farther is no matter of timers:
+another parent, or a cycle that was closed."""
 
 
 def tree(board: Board, role: Role, step_s: float) -> Program:
     parent = board.ports[role.parent].received
     if board.latches[role.parent].closed:
         yield Receive(parent)
-    t = 0
+    t = since = 0
     while True:
         for connector, delay in role.delays.items():
             if t == delay:
                 board.ports[connector].send(SIGNAL)
         if parent.drain():
-            t = 0
+            rate = since / role.period / max(1, round(since / role.period))
+            step_s *= rate**LEARN if abs(rate - 1) < WRONG else 1.0
+            t = since = 0
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
-        t = (t + 1) % role.period
+        t, since = (t + 1) % role.period, since + 1
         yield board.tick(step_s)

@@ -1,8 +1,8 @@
-"""Random branched CONRO bodies for the rows that ask for any tree, and how high a body is.
+"""Bodies of CONRO modules for rows that ask for other ones than are shipped: loops, random trees.
 
-Modules are docked with their female back to a free male face (front, left, right) of one that is
-there already, wherever there is room on the floor.  How often a body goes on straight is drawn too,
-so that slender trees and bushes come up.
+In a random tree modules are docked with their female back to a free male face (front, left, right)
+of one that is there already, wherever there is room on the floor.  How often a body goes on
+straight is drawn too, so that slender trees and bushes come up.
 """
 
 from __future__ import annotations
@@ -46,6 +46,16 @@ def random_tree(modules: int, seed: int) -> dict[str, Any]:
         free += [(child, each) for each in MALE]
         docks.append({"a": f"C{parent}.{face}", "b": f"C{child}.back"})
     return {"robot.chain": None, "robot.modules": [{"type": "C"}] * modules, "robot.docks": docks}
+
+
+def loop(modules: int) -> dict[str, Any]:
+    """A regular polygon that stands on an edge."""
+    names = range(1, modules + 1)
+    return {
+        "robot.chain": None,
+        "robot.modules": [{"type": "C", "start": {"pitch": 360 / modules}} for _ in names],
+        "robot.docks": [{"a": f"C{k}.back", "b": f"C{k % modules + 1}.front"} for k in names],
+    }
 
 
 def deepest(robot: Robot, spec: ConroSpec) -> tuple[str, int, int]:
