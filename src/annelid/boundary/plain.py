@@ -67,7 +67,11 @@ def _fault(field: str, value: Any) -> str | None:
             return "expected a whole number of at most 18 digits"
         return fault_of(field, value)
     if isinstance(value, float):
-        return fault_of(field, value) if math.isfinite(value) else f"expected a finite number, got {value}"
+        return (
+            fault_of(field, value)
+            if math.isfinite(value)
+            else f"expected a finite number, got {value}"
+        )
     if isinstance(value, str):
         if len(value) > TEXT_MAX:
             return f"expected at most {TEXT_MAX} characters, got {len(value)}"
