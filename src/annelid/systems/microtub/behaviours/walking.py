@@ -5,7 +5,8 @@ behaviour            active                                       proposes
 ===================  ===========================================  ===============================
 obey command         there are orders of the central control      each on its servo; they override
                      (LLC1)                                       walking, not survival
-vertical sinusoid    a wave for that axis has been commanded      the angle of the pitch servo
+vertical sinusoid    a wave for that axis has been commanded,     the angle of the pitch servo
+                     and joints need not give way (``elbow``)
 horizontal sinusoid  the same                                     the angle of the yaw servo
 turning              a bend has been commanded and the module is  the bend, on yaw; a horizontal
                      not known to be in a pipe, where a bent      wave is added to it
@@ -81,7 +82,8 @@ class SinusoidBehaviour(EmbeddedBehaviour):
         raise NotImplementedError
 
     def condition(self, stimuli: Stimuli, /) -> bool:
-        return self.wave(stimuli.walk) is not None
+        across = stimuli.in_pipe and stimuli.walk.gives_way is not None
+        return self.wave(stimuli.walk) is not None and not across
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         wave = self.wave(stimuli.walk)

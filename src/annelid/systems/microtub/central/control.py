@@ -32,6 +32,7 @@ from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.feeling import TouchListener
+from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
@@ -107,6 +108,7 @@ class CentralControl:
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
+        self.giving_way = GivingWay(self.ear, self.knowledge)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
@@ -220,6 +222,7 @@ class CentralControl:
             self.inquiry.learn(said)
         elif said.command in SERVO:
             self.bends.learn(said)
+            self.giving_way.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -256,6 +259,7 @@ class CentralControl:
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
         self.bends.look()
+        self.giving_way.look()
         self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
@@ -263,6 +267,7 @@ class CentralControl:
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations.orders)
         yield from self.bends.ask()
+        yield from self.giving_way.ask()
         if movement is ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

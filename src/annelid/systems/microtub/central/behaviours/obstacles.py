@@ -86,6 +86,10 @@ class ObstacleInPipe(CentralBehaviour):
                 knowledge.turning = False
                 knowledge.task.end("stuck in a turn", success=False)
             return knowledge.turning
+        bend_deg, knowledge.bend_deg = knowledge.bend_deg, None
+        if bend_deg is not None and self._bifurcations.counts_touch():
+            self._begin(knowledge, bend_deg)
+            return True
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0:
             if felt.side is TouchSide.OPENING:
@@ -120,6 +124,8 @@ class ObstacleInPipe(CentralBehaviour):
         """Whether that is an elbow to be turned in."""
         if self._inside is not None or not self._bifurcations.counts_touch():
             return False
+        if knowledge.waving:
+            return False  # a nose that is swung about meets the wall everywhere; joints tell more
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
@@ -152,7 +158,7 @@ class ObstacleInPipe(CentralBehaviour):
         return True
 
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
-        knowledge.turning = True
+        knowledge.turning, knowledge.bent, knowledge.bend_deg = True, None, None
         self._turn_began = knowledge.way
         begins = knowledge.way - TOUCHED_M
         known = [elbow for elbow in knowledge.elbows if elbow < begins - ELBOW_M]
@@ -169,7 +175,8 @@ class ObstacleInPipe(CentralBehaviour):
         when the last joint is straight again."""
         past = knowledge.way - self._turn_began + TOUCHED_M - ELBOW_M
         towards = radians(knowledge.turn_deg or 0)
-        knowledge.pipes.turned(towards, ELBOW_RAD, ELBOW_M, past_m=past)
+        angle = ELBOW_RAD if knowledge.bent is None else knowledge.bent
+        knowledge.pipes.turned(towards, angle, ELBOW_M, past_m=past)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last
