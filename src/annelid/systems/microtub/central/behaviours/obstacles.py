@@ -124,11 +124,11 @@ class ObstacleInPipe(CentralBehaviour):
         """Whether that is an elbow to be turned in."""
         if self._inside is not None or not self._bifurcations.counts_touch():
             return False
-        if knowledge.waving:
-            return False  # a nose that is swung about meets the wall everywhere; joints tell more
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
+        if towards is None and knowledge.waving:
+            return False  # a nose that is swung about meets the wall everywhere
         if towards is None:
             self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
             return False
