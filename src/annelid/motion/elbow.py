@@ -7,7 +7,8 @@ left and π/2 upwards; on the wire they are whole degrees, 0 to 359.
 
 elbow, ahead
     1.  T -> ``TS(nose, direction*)`` when its nose touches; the direction is the free side, from
-        the four infrared rays.  ``TS(nose)`` without one: no side is free, a dead end.
+        the four infrared rays.  ``TS(nose)`` without one: none is long; ``TS(closed*)``: all of
+        them end at a wall ahead, a dead end.
     2.  central control -> ``TUP(direction*)`` to all.  What pushes goes on pushing; each R takes
         its turn on the sync lines (:class:`TurnInPipe`), modules without joints relay.
     3.  the last R -> ``TSF`` when it is straight again.  ``TSF`` to all ends it at any time; either
@@ -45,6 +46,9 @@ LOOKS: Final = 2
 """In a row, that have to agree."""
 FREE: Final = 0.035
 """A ray this long has no wall before it that belongs to a straight pipe of 40 mm, m."""
+CLOSED: Final = 0.010
+"""All rays shorter than this end at one wall ahead, m.  At a cap they measure 6 mm, whatever the
+bore; along a straight pipe of 36 mm the nose's own place allows no less than 12 in one of them."""
 AGAIN: Final = 44
 """Looks after which a touch that lasts is told again: 2 s."""
 WATCH: Final = 11
@@ -71,6 +75,8 @@ class NoseFinding(StrEnum):
 
     TOUCH = "touch"
     OPENING = "opening"
+    CLOSED = "closed"
+    """A touch with a wall ahead of every ray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +116,20 @@ class Nose:
         self._watch(seen, rays)
         if seen is self._told:
             lasting = seen is NoseFinding.TOUCH and self._looks % AGAIN == 0
-            return NoseReport(NoseFinding.TOUCH, towards) if lasting else None
+            return self._report(seen, towards, rays) if lasting else None
         if self._looks < (WATCH if seen is NoseFinding.OPENING else LOOKS):
             return None
         if seen is NoseFinding.OPENING and (self._told is NoseFinding.TOUCH or self._closing()):
             return None
         self._told = seen
+        return self._report(seen, towards, rays)
+
+    @staticmethod
+    def _report(
+        seen: NoseFinding | None, towards: float | None, rays: Sequence[float]
+    ) -> NoseReport | None:
+        if seen is NoseFinding.TOUCH and max(rays) < CLOSED:
+            seen = NoseFinding.CLOSED
         return None if seen is None else NoseReport(seen, towards)
 
     def _watch(self, seen: NoseFinding | None, rays: Sequence[float]) -> None:

@@ -66,6 +66,7 @@ ALARM_OF: Final[Mapping[Reason, Alarm]] = {
 FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.TOUCH: TouchSide.NOSE,
     NoseFinding.OPENING: TouchSide.OPENING,
+    NoseFinding.CLOSED: TouchSide.CLOSED,
 }
 
 

@@ -47,6 +47,8 @@ LONGEST_NS = seconds(90)
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
+AGAIN_NS = seconds(3)
+"""A nose at a cap tells it again by then."""
 PAST_M = 0.02
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
 """Places that end with a touch."""
@@ -71,6 +73,8 @@ class ObstacleInPipe(CentralBehaviour):
         self._inside: tuple[SeenBifurcation, bool] | None = None
         self._blocked: tuple[int, float] | None = None
         """Since when, and where on the way, there is something ahead and no way round it."""
+        self._cap: tuple[int, int, float] | None = None
+        """When a wall ahead of every ray was felt first and last, and where on the way."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         if not knowledge.in_pipe or not knowledge.task.going_on:
@@ -94,6 +98,8 @@ class ObstacleInPipe(CentralBehaviour):
         if felt is not None and knowledge.heading >= 0:
             if felt.side is TouchSide.OPENING:
                 self._bifurcations.opening(felt)
+            elif felt.side is TouchSide.CLOSED:
+                self._closed(knowledge)
             elif self._touched(knowledge, felt):
                 return True
         self._watch_the_wall(knowledge)
@@ -119,6 +125,21 @@ class ObstacleInPipe(CentralBehaviour):
         elif knowledge.now_ns - since_ns > BLOCKED_NS:
             self._blocked = None
             knowledge.dead_end = True
+
+    def _closed(self, knowledge: Knowledge) -> None:
+        """A wall ahead of every ray, told again and again: a dead end, in a branch too.  Nobody has
+        to measure the way; a way that is only guessed has not grown since the first touch."""
+        now_ns, last = knowledge.now_ns, self._cap
+        if last is None or now_ns - last[1] > AGAIN_NS:
+            self._cap = (now_ns, now_ns, knowledge.way)
+            return
+        first_ns, _, way = last
+        self._cap = (first_ns, now_ns, way)
+        if now_ns - first_ns > BLOCKED_NS:
+            self._cap = None
+            knowledge.dead_end = True
+            if not knowledge.measured:
+                knowledge.way = way
 
     def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
