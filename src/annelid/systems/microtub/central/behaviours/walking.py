@@ -149,6 +149,7 @@ def in_pipe(upon: Movement, towards_deg: int | None) -> Movement:
         upon,
         name="turn in pipe",
         orders=(*upon.orders, Order(LLC2.TUP, towards)),
+        gait=LLC2.TUP.name if upon.gait == LLC2.MHE.name else upon.gait,
         ending=(Order(LLC1.TSF),),
         upon=upon,
     )
