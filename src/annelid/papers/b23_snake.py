@@ -16,8 +16,8 @@ from annelid.papers.interval import Interval, Rate
 
 SCENARIO: Final = "b23-snake"
 WAY_M: Final = 0.15
-"""To be covered in a straight in ``STRAIGHT_S``; the paper prints no speed.  As a gait the same wave
-makes twice of what it makes on boards, which lead a servo by 5° at most in pipes."""
+"""To be covered in a straight in ``STRAIGHT_S``; the paper prints no speed.  As a gait the same
+wave makes twice of what it makes on boards, which lead a servo by 5° at most in pipes."""
 
 
 def experiment(bench: Bench) -> Outcome:

@@ -103,6 +103,8 @@ class Knowledge:
     """By how much the joints were bent in it altogether, rad; None: nobody has looked."""
     gait: str = ""
     """The command by which the modules walk; empty: they stand."""
+    openings_doubted: bool = False
+    """Openings were seen that a waving nose cannot be sure of."""
     dead_end: bool = False
     """The last touch left no way on."""
     at_bifurcation: bool = False

@@ -78,7 +78,9 @@ class PipeFollowing(CentralBehaviour):
             return self._on
         if knowledge.way <= HOME_M:
             seen = telling.seen(self._bifurcations.left_out, cut_short=task.cut_short)
-            task.end(seen, telling.home(knowledge, "home again"), success=not task.cut_short)
+            all_of_it = () if knowledge.openings_doubted else (seen,)
+            home = telling.home(knowledge, "home again")
+            task.end(*all_of_it, home, success=not task.cut_short)
             return ()
         return self._back
 

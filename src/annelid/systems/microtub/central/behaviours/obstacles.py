@@ -97,7 +97,7 @@ class ObstacleInPipe(CentralBehaviour):
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0:
             if felt.side is TouchSide.OPENING:
-                self._bifurcations.opening(felt)
+                self._opening(knowledge, felt)
             elif felt.side is TouchSide.CLOSED:
                 self._closed(knowledge)
             elif self._touched(knowledge, felt):
@@ -109,7 +109,7 @@ class ObstacleInPipe(CentralBehaviour):
         """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
         felt = knowledge.felt
         if felt is not None and felt.side is TouchSide.OPENING:
-            self._bifurcations.opening(felt)
+            self._opening(knowledge, felt)
             knowledge.felt = None
         elif felt is not None and not self._bifurcations.counts_touch():
             knowledge.felt = None
@@ -125,6 +125,14 @@ class ObstacleInPipe(CentralBehaviour):
         elif knowledge.now_ns - since_ns > BLOCKED_NS:
             self._blocked = None
             knowledge.dead_end = True
+
+    def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
+        """A nose that a wave swings about sees openings where there are none: such a robot goes
+        straight on, and does not say afterwards that it has seen everything."""
+        if knowledge.waving:
+            knowledge.openings_doubted = True
+        else:
+            self._bifurcations.opening(felt)
 
     def _closed(self, knowledge: Knowledge) -> None:
         """A wall ahead of every ray, told again and again: a dead end, in a branch too.  Nobody has
