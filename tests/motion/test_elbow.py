@@ -119,3 +119,10 @@ def test_an_opening_across_from_a_wall_that_comes_nearer_is_an_elbow():
     assert [each.what for each in felt(nose, 0.3, (0.001, 0.01, 0.05, 0.005), 5)] == [
         NoseFinding.TOUCH
     ]
+
+
+def test_a_wall_ahead_of_every_ray_is_a_closed_way():
+    cap = (0.006, 0.005, 0.007, 0.006)
+    assert felt(Nose(), 0.3, cap, 5) == [NoseReport(NoseFinding.CLOSED, None)]
+    assert felt(Nose(), 0.3, (0.006, 0.005, 0.015, 0.006), 5)[0].what is NoseFinding.TOUCH
+    assert felt(Nose(), 0.0, cap, 5) == [], "near, and not touched"

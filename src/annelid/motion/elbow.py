@@ -7,7 +7,8 @@ left and π/2 upwards; on the wire they are whole degrees, 0 to 359.
 
 elbow, ahead
     1.  T -> ``TS(nose, direction*)`` when its nose touches; the direction is the free side, from
-        the four infrared rays.  ``TS(nose)`` without one: no side is free, a dead end.
+        the four infrared rays.  ``TS(nose)`` without one: none is long; ``TS(closed*)``: all of
+        them end at a wall ahead, a dead end.
     2.  central control -> ``TUP(direction*)`` to all.  What pushes goes on pushing; each R takes
         its turn on the sync lines (:class:`TurnInPipe`), modules without joints relay.
     3.  the last R -> ``TSF`` when it is straight again.  ``TSF`` to all ends it at any time; either
@@ -55,6 +56,9 @@ FIRST_LOOKS: Final = 7
 """Looks from which the bore is taken at first."""
 BORES: Final = (0.036, 0.055)
 """Narrow pipes have these, m (FACTS §3)."""
+CLOSED: Final = 0.010
+"""All rays shorter than this end at one wall ahead, m.  At a cap they measure 6 mm, whatever the
+bore; along a straight pipe of 36 mm the nose's own place allows no less than 12 in one of them."""
 AGAIN: Final = 44
 """Looks after which a touch that lasts is told again: 2 s."""
 OPEN_LOOKS: Final = 4
@@ -106,6 +110,8 @@ class NoseFinding(StrEnum):
     LEFT = "touch on the left"
     RIGHT = "touch on the right"
     OPENING = "opening"
+    CLOSED = "closed"
+    """A touch with a wall ahead of every ray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,7 @@ class Nose:
         self._now = seen
         if seen is NoseFinding.TOUCH:
             self._opening = None
-            return self._touch(towards)
+            return self._touch(towards, rays)
         told = None
         if seen is NoseFinding.OPENING and towards is not None:
             told = self._opened(towards, rays)
@@ -180,12 +186,13 @@ class Nose:
     def _within(bore: float) -> float:
         return min(max(bore, BORES[0]), BORES[1])
 
-    def _touch(self, towards: float | None) -> NoseReport | None:
+    def _touch(self, towards: float | None, rays: Sequence[float]) -> NoseReport | None:
         lasting = self._told is NoseFinding.TOUCH and self._looks % AGAIN == 0
         if self._looks < LOOKS or (self._told is NoseFinding.TOUCH and not lasting):
             return None
         self._told = NoseFinding.TOUCH
-        return NoseReport(NoseFinding.TOUCH, towards)
+        closed = max(rays) < CLOSED
+        return NoseReport(NoseFinding.CLOSED if closed else NoseFinding.TOUCH, towards)
 
     def _opened(self, towards: float, rays: Sequence[float]) -> NoseReport | None:
         if self._opening is None:

@@ -41,7 +41,7 @@ def branched(**options: Any) -> dict[str, Any]:
 def begun(run: Colony, module: str, *, after: float = 0.0) -> float:
     """Step at which a cycle of a module began, by its first signal from then on; one that is sent
     late says so."""
-    found = []
+    found: list[float] = []
     for signal in run.rig.details("wire"):
         sender, _, face = signal["from"].partition(".")
         at = signal["start_ns"] / (run.net.step_s * 1e9)

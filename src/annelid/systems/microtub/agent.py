@@ -52,9 +52,7 @@ STARTED: Final = "started"
 MEMORY: Final = 16
 """Things to say that are kept; the oldest goes."""
 
-WALKING: Final = frozenset(
-    {LLC2.MO1, LLC2.MOS, LLC2.MRO, LLC2.MSW, LLC2.TUR, LLC2.TUP, LLC2.MWO, LLC2.MHE}
-)
+WALKING: Final = frozenset({LLC2.MO1, LLC2.MOS, LLC2.MRO, LLC2.MSW, LLC2.TUR, LLC2.MWO, LLC2.MHE})
 ALARM_OF: Final[Mapping[Reason, Alarm]] = {
     Reason.INSTRUCTION: Alarm.INSTRUCTION,
     Reason.TYPE: Alarm.PARAMETERS,
@@ -70,6 +68,7 @@ FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.LEFT: TouchSide.LEFT,
     NoseFinding.RIGHT: TouchSide.RIGHT,
     NoseFinding.OPENING: TouchSide.OPENING,
+    NoseFinding.CLOSED: TouchSide.CLOSED,
 }
 
 
@@ -200,6 +199,7 @@ class HeterogeneousAgent:
             LLC1.ATT: lambda said: self._latch(said, close=True),
             LLC1.TSF: lambda said: self.end_elbow("TSF"),
             **dict.fromkeys(WALKING, self._walk),
+            LLC2.TUP: self._turn,
             LLC2.RTC: lambda said: self._clock.rtc(self._board.now),
             LLC2.STP: lambda said: self._stop(),
             LLC2.RST: lambda said: setattr(self, "restart", True),
@@ -281,11 +281,16 @@ class HeterogeneousAgent:
     def _walk(self, said: Message) -> None:
         """A movement begins, for all at t = 0; direct commands of before are forgotten."""
         given = radians(int(said.values[0])) if said.values else None
-        bend = given if said.command is LLC2.TUR else None
-        towards = given if said.command is LLC2.TUP and given is not None else 0.0
-        self.told.begin(said.command, bend, towards=towards)
+        self.told.begin(said.command, given if said.command is LLC2.TUR else None)
         self.stimuli.orders.clear()
         self._clock.start(self._board.now)
+        self._board.log("walking", {"command": said.command.name})
+        self._set_walk(said)
+
+    def _turn(self, said: Message) -> None:
+        """Round an elbow with the movement that is at work; its time goes on."""
+        self.told.turn(radians(int(said.values[0])) if said.values else 0.0)
+        self.stimuli.orders.clear()
         self._board.log("walking", {"command": said.command.name})
         self._set_walk(said)
 
@@ -331,11 +336,12 @@ class HeterogeneousAgent:
                 self.stimuli.orders[actuator.name] = 0.0
 
     def end_elbow(self, why: str) -> None:
-        """What pushes goes on pushing, as it did before the elbow."""
-        if self.told.command is LLC2.TUP:
-            self.told.begin(LLC2.MHE)
+        """The movement goes on as it did before the elbow."""
+        if self.told.turning:
+            self.told.turning = False
             self._set_walk()
-            self._board.log("walking", {"command": LLC2.MHE.name, "why": why})
+            command = "" if self.told.command is None else self.told.command.name
+            self._board.log("walking", {"command": command, "why": why})
 
     def _change_mode(self, said: Message) -> None:
         self.stimuli.mode = cast(WorkingMode, said.values[0])

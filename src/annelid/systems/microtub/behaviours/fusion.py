@@ -29,7 +29,7 @@ from annelid.behaviour import (
 )
 from annelid.behaviour.fusion import Part
 from annelid.robot.module import ModuleType
-from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead
+from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead, GiveWay
 from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
     PERCEPTION,
@@ -84,6 +84,7 @@ EMBEDDED_LAYER: Final = BehaviourLayer.of(
     HorizontalSinusoid,
     Turning,
     ElbowTurning,
+    GiveWay,
     WormLikeMovement,
     PushForward,
 )

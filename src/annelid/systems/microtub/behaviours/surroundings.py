@@ -4,7 +4,8 @@
 
 *Activation*: the module has the four infrared sensors.  *Stimuli*: their distances, and the touch
 at the nose.  *Proposals*: the situation, on the channel of that name; it is also put into the
-stimuli for the other behaviours.  *Rate*: 5 Hz, judged by the last seven looks.
+stimuli for the other behaviours.  *Rate*: 5 Hz, judged by the last seven looks, under a wave each
+by the median of its swing.
 
 Each ray leaves 45° forward, so a wall ``d`` away along it stands ``d/√2`` further out than the
 sensor.  Seen from behind, the four walls are the ends of two chords that cross at right angles, and
@@ -27,9 +28,10 @@ stop at 50 °C, below freezing grease is stiff, and at 95 % water condenses on t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import median
 from typing import Final, Self
 
 from annelid.behaviour import Proposal
@@ -55,6 +57,8 @@ NARROW: Final = 0.055
 REACH: Final = 0.148
 """A distance beyond this is nothing seen, m."""
 
+LOOK_S: Final = 0.2
+"""Between two looks."""
 LOOKS: Final = 7
 
 CLOSED: Final = 2
@@ -72,10 +76,28 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 
+class Swing:
+    """The looks of one swing of a nose that a wave swings about: the median of a ray over them is
+    what it sees along the pipe.  Without a wave, the last look."""
+
+    def __init__(self) -> None:
+        self._looks: deque[Sequence[float]] = deque()
+
+    def add(
+        self, look: Sequence[float], swing_s: float | None, every_s: float
+    ) -> list[tuple[float, ...]]:
+        """One more; brings those of the swing, a row for each reading of a look."""
+        most = 1 if swing_s is None else max(1, round(swing_s / every_s))
+        self._looks.append(look)
+        while len(self._looks) > most:
+            self._looks.popleft()
+        return list(zip(*self._looks, strict=True))
+
+
 class SituationAwareness(EmbeddedBehaviour):
     name = "situation awareness"
     level = PERCEPTION
-    period_ns = seconds(0.2)
+    period_ns = seconds(LOOK_S)
 
     @classmethod
     def make(cls, module: EmbeddedContext, /) -> Self | None:
@@ -84,11 +106,14 @@ class SituationAwareness(EmbeddedBehaviour):
     def __init__(self) -> None:
         self._looks: deque[Situation] = deque(maxlen=LOOKS)
         self._last: tuple[Proposal, ...] = ()
+        self._swing = Swing()
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         if stimuli.read(TOUCH) > 0.0:
             return self._last
-        seen = judge(*[stimuli.read(ray) for ray in RAYS])
+        look = [stimuli.read(ray) for ray in RAYS]
+        swing = self._swing.add(look, stimuli.walk.swing_s, LOOK_S)
+        seen = judge(*[median(ray) for ray in swing])
         if seen is Situation.UNKNOWN:
             self._looks.clear()
         else:

@@ -7,8 +7,8 @@ Several may be set at once: a snake's wave with a turn, pushing wheels under a w
 
 ``GaitOrders`` is what a module has been told; the command is the same for all modules, each
 behaviour takes from the walk what concerns its own servos, and a module that no behaviour can move
-with it takes the pose of least friction.  TUP, the turn inside a pipe, is the push of MHE with a
-dialogue over the sync lines (``elbow``).
+with it takes the pose of least friction.  TUP, the turn inside a pipe, changes none of that: the
+movement that is at work goes on, and the joints turn with the pipe (``elbow``).
 
 **Speed** (SPD) is one number for all of them.  Waves turn slower, drives push less, an inchworm's
 phases last longer.  Backwards, a wave runs the other way, supports swap their parts, drives push
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import pi
 from types import MappingProxyType
 from typing import Final
 
@@ -85,7 +86,13 @@ class Walk:
     push: float | None = None
     """Level of self-propelled modules, -1 to 1."""
     elbow: float | None = None
-    """Where the elbow leads that the robot goes round, rad, 0 to the left, π/2 upwards."""
+    """Where the elbow leads that the robot is pushed round, rad, 0 to the left, π/2 upwards."""
+    gives_way: float | None = None
+    """Joints that a wave or an inchworm leaves free yield to the wall of a pipe; a wave stands
+    across this direction, rad.  None: joints hold."""
+    swing_s: float | None = None
+    """How long a wave takes to swing the chain to and fro, s: also for modules that have no part
+    in it."""
     rest: bool = False
     """A module that cannot help takes the pose of least friction."""
 
@@ -117,18 +124,28 @@ class GaitOrders:
     speed: float = 1.0
     bend: float | None = None
     """Of a turn, rad; None: the row's."""
+    turning: bool = False
+    """Round an elbow (TUP to TSF)."""
     towards: float = 0.0
-    """Where an elbow leads, rad; nobody has said: to the left."""
+    """Where the last elbow led, rad; nobody has said: to the left.  A wave stays across it while
+    the robot moves in the same way: any plane carries in a pipe, and the body is still in it."""
     waves: dict[Wave, Sinusoid] = field(default_factory=dict)
     """In the place of the command's own (WAV)."""
 
-    def begin(self, command: Command, bend: float | None = None, *, towards: float = 0.0) -> None:
+    def begin(self, command: Command, bend: float | None = None) -> None:
         """A movement command: waves of an earlier one are forgotten."""
-        self.command, self.bend, self.towards = command, bend, towards
+        if command is not self.command:
+            self.towards = 0.0
+        self.command, self.bend, self.turning = command, bend, False
         self.waves.clear()
 
+    def turn(self, towards: float) -> None:
+        """TUP: on as before, round an elbow; what stands still pushes."""
+        self.command = self.command or LLC2.MHE
+        self.turning, self.towards = True, towards
+
     def stop(self) -> None:
-        self.command = None
+        self.command, self.turning = None, False
         self.waves.clear()
 
     def walk(self) -> Walk:
@@ -142,11 +159,14 @@ class GaitOrders:
                 towards=self.towards,
             )
             walk = walked or STANDING
+            if self.turning and walk.gives_way is None:
+                walk = replace(walk, elbow=self.towards)
         vertical = self.waves.get(Wave.VERTICAL, walk.vertical)
         horizontal = self.waves.get(Wave.HORIZONTAL, walk.horizontal)
         if self.waves:
             walk = replace(walk, vertical=vertical, horizontal=horizontal, rest=True)
-        return walk
+        wave = vertical or horizontal
+        return walk if wave is None else replace(walk, swing_s=2 * pi / wave.omega)
 
 
 def walk_of(
@@ -157,21 +177,21 @@ def walk_of(
     bend: float | None = None,
     towards: float = 0.0,
 ) -> Walk | None:
-    """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0."""
+    """The walk of ``command``; None where it is none.  ``speed`` is -1 to 1 and not 0, ``towards``
+    is the direction in which free joints give way."""
     if command in ROWS:
         row = ROWS[command]
         if bend is not None:
             row = row.changed(offset=bend)
-        return Walk.snake(_paced(row, speed, sideways=command in SIDEWAYS))
+        walk = Walk.snake(_paced(row, speed, sideways=command in SIDEWAYS))
+        return replace(walk, gives_way=towards) if command is LLC2.MO1 else walk
     if command is LLC2.MWO:
         cycle = Inchworm()
         durations = tuple(each / abs(speed) for each in cycle.durations)
         worm = None if part is None else Worm(part, Inchworm(durations, reverse=speed < 0))
-        return Walk(worm=worm, rest=True)
+        return Walk(worm=worm, gives_way=towards, rest=True)
     if command is LLC2.MHE:
         return Walk(push=speed, rest=True)
-    if command is LLC2.TUP:
-        return Walk(push=speed, elbow=towards, rest=True)
     return None
 
 

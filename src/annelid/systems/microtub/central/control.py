@@ -32,6 +32,7 @@ from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.feeling import TouchListener
+from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
@@ -110,6 +111,7 @@ class CentralControl:
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
         self.shape = Shape(self.ear, self.bifurcations)
+        self.giving_way = GivingWay(self.ear, self.knowledge)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
@@ -225,6 +227,7 @@ class CentralControl:
         elif said.command in SERVO:
             self.bends.learn(said)
             self.shape.learn(said)
+            self.giving_way.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -263,6 +266,7 @@ class CentralControl:
         self.bends.look()
         self.shape.look()
         self.ways_out.update()
+        self.giving_way.look()
         self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
@@ -271,6 +275,7 @@ class CentralControl:
         yield from self.executive.adjust(self.bifurcations.orders)
         yield from self.bends.ask()
         yield from self.shape.ask()
+        yield from self.giving_way.ask()
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

@@ -100,7 +100,15 @@ class Knowledge:
     elbows: list[float] = field(default_factory=list)
     """Where those begin that the robot has turned in on its way, by the way of the nose, m."""
     turn_ended: bool = False
-    """The modules have said that they are round it (TSF)."""
+    """The robot is round it: the modules have said so (TSF), or their joints show it."""
+    bend_deg: int | None = None
+    """Where a bend leads that the joints feel and nobody has dealt with; as ``turn_deg``."""
+    bent: float | None = None
+    """By how much the joints were bent in it altogether, rad; None: nobody has looked."""
+    gait: str = ""
+    """The command by which the modules walk; empty: they stand."""
+    openings_doubted: bool = False
+    """Openings were seen that a waving nose cannot be sure of."""
     dead_end: bool = False
     """The last touch left no way on."""
     hot_ns: int | None = None
@@ -274,6 +282,16 @@ class Knowledge:
     def steepest(self) -> float:
         """The slope that this chain climbs in the usual bore, by its weight and drives, rad."""
         return _steepest(self.ids)
+
+    @property
+    def waving(self) -> bool:
+        """Whether a wave carries the robot, and swings its nose about."""
+        return self.gait == "MO1"
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether the joints yield to the wall of a pipe in the movement under way."""
+        return self.waving or self.gait == "MWO"
 
     @property
     def wall_beside(self) -> bool:

@@ -7,7 +7,8 @@ are equal need not be sent twice.
 How a way of moving that the rules have found (``inference``) becomes a movement:
 
 =========  ===============================================================================
-MWO        INH to each module of the pattern (first support, extension, second support)
+MWO        INH to each module of the pattern (first support, extension, second support); what
+           pushes ahead of the extension is the first support, and free joints wave along
 MHE        nothing but the command: who can push pushes, the others rest
 MO1 …      the command to all; a helicoidal module among them pushes along (000 §6.1.2)
 MRO        with the arc that as many joints as there are need, as WAV
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import copysign, degrees, radians
+from math import copysign, degrees, pi, radians
 from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
@@ -50,9 +51,15 @@ INCHWORM: Final = tuple(InchwormPart)
 FULL: Final = 100
 MOVEMENT: Final = "movement"
 """Kind of event: another movement begins."""
-IN_PIPE: Final = SNAKE["forward"].changed(amplitude=radians(25), omega=8.0, phase=1.5)
-"""The caterpillar where a wave of 50° has no room: six R in 40 mm make 2.5 cm/s with it, the best
-of twelve tried (12 to 25°, 4 and 8 rad/s, 1.0 and 1.5 rad)."""
+IN_PIPE: Final = SNAKE["forward"].changed(amplitude=radians(35), omega=8.0, phase=1.5)
+"""The caterpillar where a wave of 50° has no room: six R in 40 mm make 2.8 cm/s with it, and 1.7
+with 25°; with joints that give way sideways it goes round bends, too."""
+
+ALONG: Final = SNAKE["forward"].changed(amplitude=radians(15), omega=8.0, phase=pi / 2)
+"""The wave that goes along with push and inchworm.  T R R H S E S R R in 40 mm, 0° and 10°, two
+robots each, cm/s: push 2.0 and 0.9, with the inchworm 1.5 and 1.2, with the wave too 1.7 and 1.3,
+with the front support folded as well 2.8 and 1.8.  With the pusher behind the extension (T R S E S
+R H) none of that helps: 1.8 without and 1.7 with the wave."""
 
 
 class Order(NamedTuple):
@@ -87,6 +94,9 @@ class Movement:
     """Whether the robot then lies still, and straight."""
     ending: tuple[Order, ...] = ()
     """To be said when it gives way to another one."""
+    upon: Movement | None = None
+    """The movement that goes on meanwhile: its orders come first, and where the modules follow
+    them already only the rest is said."""
 
     def __str__(self) -> str:
         return self.name
@@ -123,10 +133,11 @@ def movement(
     pace = round(level * percent) * (-1 if gait.reverse else 1)
     orders = [
         Order(LLC2.SPD, (pace,)),
-        *_gait_orders(gait, way, parts, bend_deg, mirrored, in_pipe, pace),
+        *_gait_orders(gait, way, parts, bend_deg, mirrored, in_pipe, pace, helpers),
     ]
+    waves = any(order.command is LLC2.WAV for order in orders) and gait.commands[0] == "MWO"
     orders += [Order(LLC2.MHE, (), part.address) for part in helpers]
-    name = rule.name + (" with push" if helpers else "")
+    name = rule.name + (" with push" if helpers else "") + (" and wave" if waves else "")
     speed = heading * GUESSED_SPEED.get(gait.commands[0], 0.0) * abs(pace) / FULL
     turn = 0.0 if bend_deg is None else copysign(GUESSED_TURN, bend_deg)
     return Movement(name, tuple(orders), heading, speed, turn, rule.name, gait.commands[0])
@@ -140,6 +151,7 @@ def _gait_orders(
     mirrored: bool,
     in_pipe: bool,
     pace: int,
+    helpers: Sequence[KnownModule],
 ) -> Iterator[Order]:
     first = gait.commands[0]
     if len(gait.commands) > 1:
@@ -148,8 +160,9 @@ def _gait_orders(
         yield from _waves(row.mirrored() if mirrored else row)
         return
     if first == "MWO":
-        yield from _inchworm(way, parts)
-    elif first == "TUR" and (bend_deg is not None or gait.offset_deg is not None):
+        yield from _inchworm(way, parts, helpers, backwards=gait.reverse)
+        return
+    if first == "TUR" and (bend_deg is not None or gait.offset_deg is not None):
         bend = bend_deg if bend_deg is not None else round(gait.offset_deg or 0.0)
         yield Order(LLC2.TUR, (bend,))
         return
@@ -195,12 +208,26 @@ def _waves(row: SnakeRow, *, backwards: bool = False) -> Iterator[Order]:
             yield Order(LLC2.WAV, values)
 
 
-def _inchworm(way: Fact, parts: Sequence[KnownModule]) -> Iterator[Order]:
+def _inchworm(
+    way: Fact, parts: Sequence[KnownModule], helpers: Sequence[KnownModule], *, backwards: bool
+) -> Iterator[Order]:
+    """All three movements at once (000 Fig 19) where a helper pushes ahead of the extension: its
+    wheels hold the front, so the support there stays folded, and free joints wave along."""
     why = way.why
-    if isinstance(why, Derived):
-        for part, fact in zip(INCHWORM, why.pattern, strict=False):
-            for place in fact.modules:
-                yield Order(LLC1.INH, (part,), parts[place].address)
+    pattern = why.pattern if isinstance(why, Derived) else ()
+    roles = {
+        place: part for part, fact in zip(INCHWORM, pattern, strict=False) for place in fact.modules
+    }
+    extends = [place for place, part in roles.items() if part is InchwormPart.EXTENSION]
+    pushed = any(parts.index(each) < min(extends, default=0) for each in helpers)
+    for place, part in roles.items():
+        if not (pushed and part is InchwormPart.FIRST_SUPPORT):
+            yield Order(LLC1.INH, (part,), parts[place].address)
+    yield Order(LLC2.MWO)
+    for place, each in enumerate(parts):
+        if pushed and place not in roles and each.can("RotX") and each.can("RotY"):
+            for wave in _waves(ALONG, backwards=backwards):
+                yield wave._replace(to=each.address)
 
 
 def introductions(parts: Sequence[KnownModule]) -> Iterator[Order]:
@@ -208,6 +235,15 @@ def introductions(parts: Sequence[KnownModule]) -> Iterator[Order]:
     waving = [part for part in parts if part.alive and (part.can("RotX") or part.can("RotY"))]
     for place, part in enumerate(waving):
         yield Order(LLC2.PLA, (place,), part.address)
+
+
+def _said(before: Movement | None, movement: Movement) -> int:
+    """How many of a movement's orders the modules follow already."""
+    if before is None:
+        return 0
+    if movement.upon == before:
+        return len(before.orders)
+    return len(movement.orders) if before.upon == movement else 0
 
 
 class Executive:
@@ -230,15 +266,17 @@ class Executive:
         if movement is None:
             yield from self.stop()
             return
-        ending = () if self.current is None else self.current.ending
-        self.current = movement
+        before, self.current = self.current, movement
+        ending = () if before is None else before.ending
+        said = _said(before, movement)
         self.begun += 1
         self._knowledge.heading = movement.heading
+        self._knowledge.gait = movement.gait
         self._knowledge.standing_since_ns = self._ear.board.now if movement.still else None
         orders = [str(order) for order in movement.orders]
         self._ear.board.log(MOVEMENT, {"name": movement.name, "orders": orders})
         yield from self._send(ending)
-        yield from self._send(movement.orders)
+        yield from self._send(movement.orders[said:])
 
     def adjust(self, orders: Callable[[bool], Iterable[Order]]) -> Program:
         """Servos that have to stand otherwise now, while the movement goes on; ``orders(anew)``
@@ -257,6 +295,7 @@ class Executive:
             self._ear.board.log(MOVEMENT, {"name": "stop", "orders": ["STP"]})
         self.current = None
         self._knowledge.heading = 0
+        self._knowledge.gait = ""
         self._knowledge.standing_since_ns = None
         yield from self._ear.say(LLC2.STP)
 

@@ -49,6 +49,7 @@ class TouchSide(WireEnum):
     ABOVE = 4, "above"
     BELOW = 5, "below"
     OPENING = 6, "a side is open"
+    CLOSED = 7, "the way ahead is closed"
 
 
 class WorkingMode(WireEnum):

@@ -111,7 +111,9 @@ class PipeFollowing(CentralBehaviour):
         if knowledge.way <= HOME_M:
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
-            task.end(seen, telling.home(knowledge, "home again"), success=not task.cut_short)
+            all_of_it = () if knowledge.openings_doubted else (seen,)
+            home = telling.home(knowledge, "home again")
+            task.end(*all_of_it, home, success=not task.cut_short)
             return ()
         return self._back
 

@@ -48,6 +48,8 @@ LONGEST_NS = seconds(90)
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
+AGAIN_NS = seconds(3)
+"""A nose at a cap tells it again by then."""
 PAST_M = 0.02
 ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
 """A robot that has come so far in so many decisions (3 s) was on its way."""
@@ -76,6 +78,8 @@ class ObstacleInPipe(CentralBehaviour):
         self._inside: tuple[SeenBifurcation, bool] | None = None
         self._blocked: tuple[int, float] | None = None
         """Since when, and where on the way, there is something ahead and no way round it."""
+        self._cap: tuple[int, int, float] | None = None
+        """When a wall ahead of every ray was felt first and last, and where on the way."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         self._ways.append(knowledge.way)
@@ -95,10 +99,16 @@ class ObstacleInPipe(CentralBehaviour):
                 else:
                     knowledge.task.end("stuck in a turn", success=False)
             return knowledge.turning
+        bend_deg, knowledge.bend_deg = knowledge.bend_deg, None
+        if bend_deg is not None and self._bifurcations.counts_touch():
+            self._begin(knowledge, bend_deg)
+            return True
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0 and not knowledge.way_out:
             if felt.side is TouchSide.OPENING:
-                self._bifurcations.opening(felt)
+                self._opening(knowledge, felt)
+            elif felt.side is TouchSide.CLOSED:
+                self._closed(knowledge)
             elif self._touched(knowledge, felt):
                 return True
         self._watch_the_wall(knowledge)
@@ -108,7 +118,7 @@ class ObstacleInPipe(CentralBehaviour):
         """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
         felt = knowledge.felt
         if felt is not None and felt.side is TouchSide.OPENING:
-            self._bifurcations.opening(felt)
+            self._opening(knowledge, felt)
             knowledge.felt = None
         elif felt is not None and not self._bifurcations.counts_touch():
             knowledge.felt = None
@@ -144,6 +154,29 @@ class ObstacleInPipe(CentralBehaviour):
             self._blocked = None
             knowledge.dead_end = True
 
+    def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
+        """A nose that a wave swings about sees openings where there are none: such a robot goes
+        straight on, and does not say afterwards that it has seen everything."""
+        if knowledge.waving:
+            knowledge.openings_doubted = True
+        else:
+            self._bifurcations.opening(felt)
+
+    def _closed(self, knowledge: Knowledge) -> None:
+        """A wall ahead of every ray, told again and again: a dead end, in a branch too.  Nobody has
+        to measure the way; a way that is only guessed has not grown since the first touch."""
+        now_ns, last = knowledge.now_ns, self._cap
+        if last is None or now_ns - last[1] > AGAIN_NS:
+            self._cap = (now_ns, now_ns, knowledge.way)
+            return
+        first_ns, _, way = last
+        self._cap = (first_ns, now_ns, way)
+        if now_ns - first_ns > BLOCKED_NS:
+            self._cap = None
+            knowledge.dead_end = True
+            if not knowledge.measured:
+                knowledge.way = way
+
     def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
         if self._inside is not None or not self._bifurcations.counts_touch():
@@ -152,6 +185,8 @@ class ObstacleInPipe(CentralBehaviour):
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
+        if towards is None and knowledge.waving:
+            return False  # a nose that is swung about meets the wall everywhere
         if towards is None:
             if self._walked(knowledge):
                 self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
@@ -182,7 +217,7 @@ class ObstacleInPipe(CentralBehaviour):
         return True
 
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
-        knowledge.turning = True
+        knowledge.turning, knowledge.bent, knowledge.bend_deg = True, None, None
         self._turn_began = knowledge.way
         begins = knowledge.way - TOUCHED_M
         known = [elbow for elbow in knowledge.elbows if elbow < begins - ELBOW_M]
@@ -199,7 +234,8 @@ class ObstacleInPipe(CentralBehaviour):
         when the last joint is straight again."""
         past = knowledge.way - self._turn_began + TOUCHED_M - ELBOW_M
         towards = radians(knowledge.turn_deg or 0)
-        knowledge.pipes.turned(towards, ELBOW_RAD, ELBOW_M, past_m=past)
+        angle = ELBOW_RAD if knowledge.bent is None else knowledge.bent
+        knowledge.pipes.turned(towards, angle, ELBOW_M, past_m=past)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last

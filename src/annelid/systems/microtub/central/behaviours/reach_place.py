@@ -105,7 +105,8 @@ def _corner(knowledge: Knowledge) -> Toward:
         knowledge.felt = None
         if not knowledge.in_pipe:
             return (telling.way(knowledge, words="a corner {} mm from home"), "by dead reckoning")
-        if felt.direction_deg is not None or felt.side is not TouchSide.NOSE:
+        ahead = felt.side in (TouchSide.NOSE, TouchSide.CLOSED)
+        if felt.direction_deg is not None or not ahead:
             return (telling.way(knowledge, words="a corner {} mm from home"),)
         knowledge.task.end(telling.pipe_end("closed"), telling.way(knowledge), success=False)
     return _on(knowledge)

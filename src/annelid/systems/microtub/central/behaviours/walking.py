@@ -5,7 +5,7 @@ behaviour       active                          proposes
 ==============  ==============================  ================================================
 move straight   there is somewhere to go        forwards or backwards
 turn            there is, in the open or while  an arc (TUR); round an elbow of a pipe, turning
-                an elbow is negotiated          in pipe (TUP) with what pushes the chain along
+                an elbow is negotiated          in pipe (TUP) with the movement that is at work
 move laterally  there is, outside pipes         rolling or a lateral shift, to the side of it
 rotate          there is, outside pipes         both waves together, to turn on the spot
 ==============  ==============================  ================================================
@@ -20,6 +20,7 @@ its wheels stopped, 23 cm with them pushing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from math import degrees
 from typing import ClassVar, Final, Self
 
@@ -123,12 +124,16 @@ class Turn(WalkingBehaviour):
         return knowledge.free_to_go or (knowledge.turning and bool(knowledge.destination.any()))
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        if not knowledge.turning or not self._abilities.ways("turn"):
+        ways = self._abilities.ways("forward")
+        if not knowledge.turning or not self._abilities.ways("turn") or not ways:
             return super().propose(knowledge)
-        return self.kept(
-            knowledge.turn_deg,
-            make=lambda: (self.proposal(ACTION, in_pipe(knowledge), reason="round the bend"),),
-        )
+        on = (ways, knowledge.parts, knowledge.low_power, knowledge.mode, knowledge.turn_deg)
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            made = in_pipe(straight(way, knowledge, heading=1), knowledge.turn_deg)
+            return made, f"round the bend by {way.skill if way.rule is None else way.rule.name}"
+
+        return self.kept(*on, make=lambda: self._best(ways, walk))
 
     def walk(
         self, way: Fact, parts: tuple[KnownModule, ...], *, left: bool
@@ -138,11 +143,18 @@ class Turn(WalkingBehaviour):
         return made, f"{made.name} to the {'left' if left else 'right'}"
 
 
-def in_pipe(knowledge: Knowledge) -> Movement:
-    """Those with joints bend one after the other; what pushes goes on pushing."""
-    towards = () if knowledge.turn_deg is None else (knowledge.turn_deg,)
-    end = (Order(LLC1.TSF),)
-    return Movement("turn in pipe", (Order(LLC2.TUP, towards),), heading=1, ending=end)
+def in_pipe(upon: Movement, towards_deg: int | None) -> Movement:
+    """The movement goes on, round an elbow: pushed joints bend one after the other, those of a
+    wave or an inchworm give way to the wall."""
+    towards = () if towards_deg is None else (towards_deg,)
+    return replace(
+        upon,
+        name="turn in pipe",
+        orders=(*upon.orders, Order(LLC2.TUP, towards)),
+        gait=LLC2.TUP.name if upon.gait == LLC2.MHE.name else upon.gait,
+        ending=(Order(LLC1.TSF),),
+        upon=upon,
+    )
 
 
 class MoveLaterally(WalkingBehaviour):
