@@ -115,7 +115,7 @@ class GivingWay:
         self._ear.board.log("bent", {"most_deg": most, "elbow": round_it})
 
     def _joints(self) -> Iterator[tuple[int, int, str, float]]:
-        """Address, number of the servo from 0, what it serves, and its angle for one radian of that.
+        """Address, number of the servo from 0, what it serves, its angle for one radian of that.
         A joint in the first or the last module has next to nothing beyond it and lies as it likes:
         it tells nothing of the pipe."""
         inner = self._knowledge.parts[1:-1]
