@@ -34,7 +34,7 @@ bench: $(READY) ## measure the speed ratios
 
 docs: $(READY_DOCS) ## build the handbook into build/handbook; warnings are errors
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS)
-	@echo "Open build/handbook/index.html"
+	@echo "Open build/handbook/index.html; to search in it: python3 -m http.server -d build/handbook"
 
 clean: ## remove the environment and the caches; your runs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
