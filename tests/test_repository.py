@@ -85,7 +85,7 @@ def test_help_imports_nothing_heavy():
 
 
 def live(*command: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, ROOT / "scripts" / "live", "Installing", *command]
+    line = [sys.executable, str(ROOT / "scripts" / "live"), "Installing", *command]
     return subprocess.run(line, capture_output=True, text=True, check=False)
 
 
