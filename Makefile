@@ -4,7 +4,8 @@ PYTHON ?= python3
 ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+LIVE := $(PYTHON) scripts/live
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 READY_DOCS := $(VENV)/.ready-docs
@@ -32,8 +33,8 @@ bench: $(READY) ## measure the speed ratios
 	@$(BIN)/annelid bench $(ARGS)
 
 docs: $(READY_DOCS) ## build the handbook into build/handbook; warnings are errors
-	@$(BIN)/mkdocs build --strict --quiet $(ARGS)
-	@echo "Open build/handbook/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS)
+	@echo "Open build/handbook/index.html; to search in it: python3 -m http.server -d build/handbook"
 
 clean: ## remove the environment and the caches; your runs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -59,18 +60,16 @@ $(READY): pyproject.toml constraints.txt scripts/system-packages
 		exit 1; }
 	@echo "Setting up $(VENV) (a minute or two, once) …"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	@$(PIP) install -c constraints.txt -e '.[console]'
+	@$(LIVE) "Installing packages" $(PIP) install --progress-bar off -c constraints.txt -e '.[console]'
 	@$(BIN)/python -m annelid.physics.warm
 	@bash scripts/system-packages $(BIN)/python
 	@touch $@
 
 $(READY_DEV): $(READY)
-	@echo "Adding the development tools …"
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(LIVE) "Adding the development tools" $(PIP) install --progress-bar off -c constraints.txt -e '.[dev]'
 	@bash scripts/system-packages --browser
 	@touch $@
 
 $(READY_DOCS): $(READY)
-	@echo "Adding what the handbook is built with …"
-	@$(PIP) install -c constraints.txt -e '.[docs]'
+	@$(LIVE) "Adding what the handbook needs" $(PIP) install --progress-bar off -c constraints.txt -e '.[docs]'
 	@touch $@

@@ -50,7 +50,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links that lead out of ``docs/`` in the repository lead to the pages made here."""
-    markdown = re.sub(r"\[([^\]]+)\]\(\.\./src/[^)]+\)", r"\1", markdown)
+    markdown = re.sub(r"\[([^\]]+)\]\((?:\.\./)*(?:src|examples)/[^)]+\)", r"\1", markdown)
     if page.file.src_uri in OUTSIDE:
         return markdown.replace("](docs/", "](")
     if page.file.src_uri.startswith("results/"):

@@ -28,7 +28,13 @@ TRIED = [*sorted((DOCS / "tutorials").glob("*.md")), DOCS / "install.md"]
 @pytest.mark.slow
 @pytest.mark.parametrize("page", TRIED, ids=lambda path: path.stem)
 def test_a_page_can_be_followed_to_its_end(page: Path, tmp_path: Path):
-    assert do(page.read_text(), tmp_path, dict(os.environ)) >= 2
+    printed = do(page.read_text(), tmp_path, dict(os.environ))
+    for metrics in tmp_path.rglob("metrics.json"):
+        assert Metrics.read(metrics).crashed == ()
+    if page.stem == "controller":
+        ways = re.findall(r"came to (\d+) mm and back to (\d+) mm", printed)
+        assert len(ways) == 2
+        assert all(int(there) > 140 and int(back) < int(there) - 20 for there, back in ways)
 
 
 def test_every_tutorial_shows_commands_and_names_its_files():

@@ -73,7 +73,7 @@ def as_set_up(tmp_path: Path) -> dict[str, str]:
     """The environment that ``make run`` makes: what only the other extras bring is not there."""
     makefile = (ROOT / "Makefile").read_text()
     ready = makefile.partition("\n$(READY): ")[2].partition("\n\n")[0]
-    extra = re.search(r"install -c constraints.txt -e '\.\[(\w+)\]'", ready)
+    extra = re.search(r"install [^']*-c constraints.txt -e '\.\[(\w+)\]'", ready)
     assert extra, "make run sets up no extra"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]

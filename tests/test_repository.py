@@ -82,3 +82,25 @@ def test_help_imports_nothing_heavy():
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1].split() == ["HEAVY"]
+
+
+def live(*command: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, str(ROOT / "scripts" / "live"), "Installing", *command]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+def test_setting_up_tells_how_long_it_took_and_what_went_wrong():
+    ran = live(sys.executable, "-c", "print('Collecting mujoco')")
+    assert ran.returncode == 0
+    assert "Collecting mujoco" in ran.stdout
+    assert ran.stdout.splitlines()[-1].startswith("Installing: done in ")
+    ran = live(sys.executable, "-c", "print('no such package'); raise SystemExit(3)")
+    assert ran.returncode == 3
+    assert "no such package" in ran.stderr
+    assert "done" not in ran.stdout
+
+
+def test_what_make_installs_is_shown_live():
+    recipe = [line for line in (ROOT / "Makefile").read_text().splitlines() if " install " in line]
+    assert len(recipe) >= 3
+    assert all("$(LIVE)" in line for line in recipe)

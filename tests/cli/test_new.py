@@ -57,6 +57,13 @@ def test_the_generated_files_pass_mypy_strict(written):
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+def test_a_name_that_the_file_imports_is_not_taken(tmp_path):
+    plugin, _ = new("module", "joint", tmp_path)
+    (found,) = load([plugin]).of(MODULES)
+    assert found.__name__ == "JointModule"
+    assert found.parse({}, where="J").body().mounts  # made with the Joint that it imports
+
+
 def test_a_module_gets_a_letter_that_is_free(tmp_path):
     plugins = [new("module", name, tmp_path)[0] for name in ("wheel", "wing", "hook")]
     everything = load(plugins).table(MODULES)

@@ -3,14 +3,28 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import imageio_ffmpeg
+import numpy as np
 import pytest
 
 from annelid.errors import MissingFile
 from annelid.physics import render
 from annelid.report import ReportPaths, write_report
+from annelid.report.film import (
+    FRAMES_PER_S,
+    LONGEST_S,
+    LOOP_FRAMES_PER_S,
+    VIDEO,
+    Film,
+    chapters,
+    draw_loop,
+)
+from annelid.report.recording import Recording
+
+ROOT = Path(__file__).parents[2]
 
 OUTSIDE = re.compile(
     r"""(https?:)?//[a-z0-9]|@import|\b(src|href)=["'](?!data:|#)""", re.IGNORECASE
@@ -98,9 +112,36 @@ def test_picture_and_video_or_one_line(written, html):
     assert paths.picture is not None
     assert paths.picture.read_bytes().startswith(b"\x89PNG")
     frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(paths.video))
-    assert frames == pytest.approx(1.5 * 15, abs=2)  # real time: it lasts as long as the run
+    assert frames == pytest.approx(1.5 * FRAMES_PER_S, abs=2)  # real time
     assert seconds == pytest.approx(1.5, abs=0.2)
     assert 'src="data:video/mp4' in html
+
+
+def test_a_long_run_lasts_as_long_as_a_person_will_watch(run_folder):
+    """The default run takes three minutes: it is shown faster, in 30 to 60 seconds."""
+    recording = Recording(run_folder)
+    (chapter, *_) = chapters(recording)
+    times = np.linspace(0.0, 188.0, len(chapter.times))
+    film = Film(recording, [replace(chapter, times=times)], VIDEO, LONGEST_S, FRAMES_PER_S)
+    assert 30 <= film.lasts <= 60
+    assert film.count == film.lasts * FRAMES_PER_S
+
+
+def test_a_loop_for_a_page_moves_and_is_small(run_folder, tmp_path):
+    if (why := render.available()) is not None:
+        pytest.skip(why)
+    from PIL import Image, ImageSequence
+
+    recording = Recording(run_folder)
+    draw_loop(recording, chapters(recording), tmp_path / "loop.webp")
+    with Image.open(tmp_path / "loop.webp") as loop:
+        assert len(list(ImageSequence.Iterator(loop))) == pytest.approx(
+            1.5 * LOOP_FRAMES_PER_S, abs=1
+        )
+        assert loop.info["loop"] == 0
+    shown = (ROOT / "docs" / "pictures" / "default.webp").stat().st_size
+    assert 100_000 < shown < 2_000_000
+    assert "docs/pictures/default.webp" in (ROOT / "README.md").read_text().partition("##")[0]
 
 
 def test_progress_is_told_from_beginning_to_end(written):

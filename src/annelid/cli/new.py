@@ -110,9 +110,14 @@ def _write(what: str, name: str, folder: Path, names: dict[str, str]) -> list[Pa
     shelf = files("annelid") / "templates"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path, template in zip(paths, (f"{what}.txt", f"test_{what}.txt"), strict=True):
-            text = Template((shelf / template).read_text(encoding="utf-8"))
-            path.write_text(text.substitute(names), encoding="utf-8")
+        texts = [
+            (shelf / template).read_text(encoding="utf-8")
+            for template in (f"{what}.txt", f"test_{what}.txt")
+        ]
+        if re.search(rf"\b{names['Class']}\b", texts[0]):  # something that the file imports
+            names["Class"] += what.capitalize()
+        for path, text in zip(paths, texts, strict=True):
+            path.write_text(Template(text).substitute(names), encoding="utf-8")
     except OSError as error:
         raise OutputError(f"new: cannot write {error.filename}: {error.strerror}") from None
     return paths

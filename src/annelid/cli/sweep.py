@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from annelid.trial.summary import Setting, Summary
 
 
+MEDIANS = "goal, speed and energy: medians"
 IDENTICAL = (
     "Identical runs are one run: no interval. Without --nominal every trial has another robot."
 )
@@ -110,23 +111,22 @@ def _table(name: str, summary: Summary) -> Any:
     from rich.table import Table
 
     listed = list(summary.settings[0].fields)
-    title = f"Sweep of {name} over {', '.join(listed) or 'chance'}; medians"
+    title = f"Sweep of {name} over {', '.join(listed) or 'chance'}"
     table = Table(title=title, collapse_padding=True, pad_edge=False)
     for heading in _short(listed):
         table.add_column(heading, overflow="fold")
     for heading in ("success", "rate", "95 %", "goal\ns", "speed\ncm/s", "energy\nJ/m"):
         table.add_column(heading, justify="right", no_wrap=heading != "95 %")
-    problems: dict[str, None] = {}
+    notes: dict[str, None] = {MEDIANS: None}
     for setting in summary.settings:
         table.add_row(*(str(setting.fields[field]) for field in listed), *_cells(setting))
-        problems.update(dict.fromkeys(setting.errors))
+        notes.update(dict.fromkeys(setting.errors))
     if any(setting.identical for setting in summary.settings):
-        problems[IDENTICAL] = None
+        notes[IDENTICAL] = None
     if falls := sum(setting.falls for setting in summary.settings):
         trials = sum(setting.trials for setting in summary.settings)
-        problems[f"{falls} of {trials} trials ended because the robot fell."] = None
-    if problems:
-        table.caption = "\n".join(problems)
+        notes[f"{falls} of {trials} trials ended because the robot fell."] = None
+    table.caption = "\n".join(notes)
     return table
 
 

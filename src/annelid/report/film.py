@@ -68,7 +68,7 @@ def draw_video(recording: Recording, story: Sequence[Chapter], path: Path, tell:
     """Write an H.264 file that browsers play."""
     import imageio_ffmpeg
 
-    film = _Film(recording, story, VIDEO, LONGEST_S, FRAMES_PER_S)
+    film = Film(recording, story, VIDEO, LONGEST_S, FRAMES_PER_S)
     writer = imageio_ffmpeg.write_frames(
         str(path),
         VIDEO,
@@ -93,7 +93,7 @@ def draw_loop(recording: Recording, story: Sequence[Chapter], path: Path) -> Non
     """Write an animated WebP of a few hundred kilobytes, which plays for ever."""
     from PIL import Image as Pictures
 
-    film = _Film(recording, story, LOOP, LOOP_S, LOOP_FRAMES_PER_S)
+    film = Film(recording, story, LOOP, LOOP_S, LOOP_FRAMES_PER_S)
     first, *rest = map(Pictures.fromarray, film.frames())
     first.save(
         path,
@@ -106,7 +106,7 @@ def draw_loop(recording: Recording, story: Sequence[Chapter], path: Path) -> Non
     )
 
 
-class _Film:
+class Film:
     """Which moments of a run are shown, and how."""
 
     def __init__(
