@@ -15,7 +15,7 @@ from annelid.robot import Robot
 from annelid.systems.conro.general import SLOTS
 
 PERIOD = 60
-DELAYS = {"front": 12, "left": 15, "right": 45}
+DELAYS = {"front": 12, "left": 24, "right": 45}
 DICE = np.random.default_rng(77)
 SMALL = DICE.integers((4, 0), (21, 999), (2, 2)).tolist()
 LARGE = DICE.integers((21, 0), (65, 999), (6, 2)).tolist()

@@ -77,7 +77,7 @@ def said(run: Colony, *, after: float = 0.0) -> list[tuple[str, tuple[int, ...]]
 
 def rolled(modules: int, loss: float, seed: int) -> float:
     """Module lengths a cycle, in three cycles after the start."""
-    run = colony(loop(modules), role="rolling-track", seed=seed, loss=loss, drift_ppm=20_000)
+    run = colony(loop(modules), role="rolling-track", seed=seed, loss=loss, drift_ppm=2000)
     run.run(4)
     before = run.rig.sim.centre()[:2].copy()
     run.run(7)

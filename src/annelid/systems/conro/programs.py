@@ -15,7 +15,7 @@ from annelid.motion.selector import select
 from annelid.robot import Placed, Robot
 from annelid.robot.body import Ray
 from annelid.systems.conro.gait_table import column, open_loop, triggered
-from annelid.systems.conro.general import general
+from annelid.systems.conro.general import SLOTS, general
 from annelid.systems.conro.hormone import hormone
 from annelid.systems.conro.lineage import (
     Lineage,
@@ -77,7 +77,7 @@ def tracks(spec: ConroSpec, role: Role) -> dict[int, Role]:
 
 def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:
     """Refuse a body in which some module would wait for ever, or two would conduct."""
-    require_spaced(cast)
+    require_spaced(cast, SLOTS if spec.signals == "both" else 0)
     if spec.signals == "both":
         require_one_leader(found)
     elif cast.root.loop and "hormone" not in spec.method:
@@ -86,18 +86,21 @@ def require_fit(spec: ConroSpec, cast: Cast, found: Lineage) -> None:
         require_one_root(found, cast.root.parent)
 
 
-def require_spaced(cast: Cast) -> None:
+def require_spaced(cast: Cast, late: int) -> None:
     """Refuse delays that clocks cannot tell apart: a module that is reset at one of them, a little
-    early, would jump over the other and never signal there."""
+    early, would jump over the other and never signal there.
+
+    ``late``: steps by which signals may be sent late.
+    """
     for role in cast.roles:
         for connector, delay in role.delays.items():
             for other, theirs in {role.parent: 0, **role.delays}.items():
                 apart = (theirs - delay) % role.period
-                if 0 < apart < SPACED * role.period:
+                if 0 < apart < SPACED * role.period + late:
                     raise InputError(
                         f"conro: delay {delay} through {connector} is {apart} steps before "
                         f"{theirs}, that of {other}: expected the same, or at least "
-                        f"{SPACED:.0%} of the period of {role.period} before it"
+                        f"{SPACED * role.period + late:.0f} of {role.period} steps before it"
                     )
 
 
