@@ -93,14 +93,15 @@ def test_the_papers_examples_are_all_there():
 @pytest.mark.parametrize("name", [name for name in papers_scenarios() if name != "default"])
 def test_a_papers_example_goes_on_its_way(name: str):
     """Their first seconds: what is told begins to move, and what is to stand stands."""
-    trial = Trial(load(name, overrides={"duration_s": 5.0, "physics.timestep_ms": 1.0}))
+    first_s = 7.0 if name == "same-robot-open-air" else 5.0
+    trial = Trial(load(name, overrides={"duration_s": first_s, "physics.timestep_ms": 1.0}))
     began, nose = trial.sim.progress(), trial.sim.head()
     trial.measure()
     gone = trial.sim.progress() - began
     if name == "inchworm-two-drives":
         assert abs(gone) < 0.02
     elif name == "same-robot-open-air":
-        assert abs(trial.sim.head()[1] - nose[1]) > 0.02  # it rolls sideways
+        assert trial.sim.head()[1] - nose[1] > 0.02  # it rolls to the left
     else:
         assert gone > 0.02
 
