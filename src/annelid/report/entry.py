@@ -23,12 +23,13 @@ from annelid.systems import SYSTEMS
 from annelid.trial.metrics import Metrics
 from annelid.trial.plugins import Plugins
 
-TAGS: Final = ("gait", "fault", "kind", "part", "do")
+TAGS: Final = ("gait", "controller", "fault", "kind", "part", "do")
 """Fields by which a file chooses a spec."""
 
 PLACES: Final = {
     "world": "[world]",
     "gait": "[[control.gaits]]",
+    "controller": "[control.controller]",
     "fault": "[[faults]]",
     "system": "[control.options]",
     "optimiser": "[optimiser]",
