@@ -104,7 +104,8 @@ class _Schema:
             own["properties"][tag] = {"const": name}
             own["required"] = [*dict.fromkeys([tag, *own.get("required", [])])]
             options.append(self._ref(member))
-        self._defs[self._names[kind.base]] = {"oneOf": options}
+        none: Json = {"type": "object", "required": [tag]}  # only plugins bring them
+        self._defs[self._names[kind.base]] = {"oneOf": options} if options else none
 
     def _systems(self) -> None:
         systems = self._plugins.table(SYSTEMS)
