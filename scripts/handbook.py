@@ -13,6 +13,8 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from annelid.registry import KINDS
+
 ROOT = Path(__file__).parents[1]
 OUTSIDE = ("CHANGELOG.md", "CONTRIBUTING.md")
 REFERENCE = "reference"
@@ -24,8 +26,10 @@ def on_config(config: Any) -> Any:
     named = set(re.findall(r"[\w./-]+\.md", str(config["nav"])))
     docs = Path(config["docs_dir"])
     found = sorted(str(path.relative_to(docs)) for path in docs.rglob("*.md"))
-    (section,) = [part[UNNAMED] for part in config["nav"] if UNNAMED in part]
-    section += [page for page in found if page not in named]
+    kinds = [f"{REFERENCE}/{name}s.md" for name in KINDS]
+    for section, pages in ((UNNAMED, found), (REFERENCE.capitalize(), kinds)):
+        (there,) = [part[section] for part in config["nav"] if section in part]
+        there += [page for page in pages if page not in named]
     return config
 
 

@@ -80,19 +80,22 @@ def do(page: str, folder: Path, env: Mapping[str, str]) -> str:
 
 
 def here(words: list[str], folder: Path, env: Mapping[str, str]) -> tuple[str, int]:
-    """As ``typed``, in this process: most of a short command's time goes into its imports."""
-    if "console" in words or ">" in words:
+    """As ``typed``, in this process: most of a short command's time goes into its imports.
+    ``> FILE`` is understood."""
+    if "console" in words:
         return typed(words, folder, env)
+    words, into = (words[:-2], words[-1]) if ">" in words else (words, None)
     with chdir(folder):
         ran = CliRunner().invoke(app, [*words[1:], *SHORT.get(words[1], ())])
+    if into is not None:
+        (folder / into).write_text(ran.stdout)
     if isinstance(ran.exception, AnnelidError):
         return str(ran.exception), ran.exception.exit_code
     return ran.output + str(ran.exception or ""), ran.exit_code
 
 
 def typed(words: list[str], folder: Path, env: Mapping[str, str]) -> tuple[str, int]:
-    """What a command prints and its exit code; ``> FILE`` is understood."""
-    words, into = (words[:-2], words[-1]) if ">" in words else (words, None)
+    """What a command prints, and its exit code."""
     program, *rest = words
     if program == "annelid":
         rest += SHORT.get(rest[0], ())
@@ -104,8 +107,6 @@ def typed(words: list[str], folder: Path, env: Mapping[str, str]) -> tuple[str, 
     ran = subprocess.run(
         [program, *rest], cwd=folder, env=env, capture_output=True, text=True, check=False
     )
-    if into is not None:
-        (folder / into).write_text(ran.stdout)
     return ran.stdout + ran.stderr, ran.returncode
 
 

@@ -2,7 +2,7 @@
 
 import annelid
 
-for repeats in (4, 16):
+for repeats in (4, 10):
     swept = annelid.sweep(
         "push",
         {"world.bore_mm": [40]},

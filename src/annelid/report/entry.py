@@ -29,6 +29,7 @@ TAGS: Final = ("gait", "controller", "fault", "kind", "part", "do")
 PLACES: Final = {
     "world": "[world]",
     "gait": "[[control.gaits]]",
+    "controller": "[control.controller]",
     "fault": "[[faults]]",
     "system": "[control.options]",
     "optimiser": "[optimiser]",

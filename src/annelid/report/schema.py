@@ -15,13 +15,12 @@ from typing import Any, Final
 
 from pydantic.json_schema import models_json_schema
 
-from annelid.electronics.faults import FAULTS, FaultSpec
 from annelid.electronics.links import LINKS
 from annelid.errors import MissingDependency, UnknownName
 from annelid.modules import MODULES
 from annelid.modules.servos import SERVOS
-from annelid.motion import GAITS, GaitSpec
-from annelid.registry import Kind, kind, load_place
+from annelid.registry import KINDS, Kind, kind, load_place
+from annelid.report.entry import TAGS
 from annelid.robot.robot import ModuleUse, RobotSpec
 from annelid.robot.servo import Servo
 from annelid.spec import Spec
@@ -29,7 +28,6 @@ from annelid.spec_fields import described, members
 from annelid.systems import SYSTEMS
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Control, Scenario
-from annelid.worlds import WORLDS, World
 
 Json = dict[str, Any]
 
@@ -63,9 +61,8 @@ class _Schema:
             self._explain(spec)
 
     def whole(self, title: str) -> Json:
-        self._choose(GaitSpec, GAITS, "gait")
-        self._choose(FaultSpec, FAULTS, "fault")
-        self._choose(World, WORLDS, "kind")
+        for each, tag in _chosen_by_tag():
+            self._choose(each, tag)
         self._systems()
         self._servos()
         self._modules()
@@ -75,10 +72,10 @@ class _Schema:
         return {"$schema": DRAFT, **own, "title": title, "$defs": self._defs}
 
     def _members(self) -> Iterator[type[Spec]]:
-        kinds: tuple[Kind[Any], ...] = (GAITS, FAULTS, WORLDS, MODULES)
-        for each in kinds:
+        for each, _ in _chosen_by_tag():
+            yield each.base
             yield from self._plugins.table(each).values()
-        yield from (GaitSpec, FaultSpec, World)
+        yield from self._plugins.table(MODULES).values()
         for system in self._plugins.table(SYSTEMS).values():
             yield system.options
         for optimiser in self._optimisers.values():
@@ -99,15 +96,16 @@ class _Schema:
             if words:
                 told["description"] = words
 
-    def _choose(self, base: type[Spec], kind: Kind[Any], tag: str) -> None:
-        """In the place of ``base``, the specs of the kind, each with its tag."""
+    def _choose(self, kind: Kind[Any], tag: str) -> None:
+        """In the place of the kind's base, its specs, each with its tag."""
         options = []
         for name, member in self._plugins.table(kind).items():
             own = self._defs[self._names[member]]
             own["properties"][tag] = {"const": name}
             own["required"] = [*dict.fromkeys([tag, *own.get("required", [])])]
             options.append(self._ref(member))
-        self._defs[self._names[base]] = {"oneOf": options}
+        none: Json = {"type": "object", "required": [tag]}  # only plugins bring them
+        self._defs[self._names[kind.base]] = {"oneOf": options} if options else none
 
     def _systems(self) -> None:
         systems = self._plugins.table(SYSTEMS)
@@ -173,6 +171,16 @@ class _Schema:
             own["required"] = ["kind", *own.get("required", [])]
             options.append(own)
         fields["optimiser"] = {"oneOf": options, "description": "How the search goes on."}
+
+
+def _chosen_by_tag() -> Iterator[tuple[Kind[Any], str]]:
+    """Kinds whose members are specs that a file chooses by a field: ``gait = "push"``."""
+    for name in KINDS:
+        found = kind(name)
+        if issubclass(found.base, Spec):
+            for tag in TAGS:
+                if tag in found.base.model_fields:
+                    yield found, tag
 
 
 def _usable(name: str, plugins: Plugins) -> Iterator[tuple[str, Any]]:
