@@ -33,7 +33,6 @@ PLACES: Final = {
     "fault": "[[faults]]",
     "system": "[control.options]",
     "optimiser": "[optimiser]",
-    "controller": "[control.controller]",
 }
 """Where the fields of a kind stand in a file; those of a module in ``[robot.each.R]``."""
 
