@@ -23,7 +23,7 @@ class Hump(GaitSpec):
 
     def lay(self, binder: Binder, where: str) -> None:
         """Find the joints, then say where they are at any time (s)."""
-        modules = binder.having("R", ("pitch",), where)
+        modules = binder.having("R", "pitch", where)
         places = [binder.row.place(module, "pitch") for module in modules]
         lag = np.linspace(0.0, 0.5, len(places))
 

@@ -96,7 +96,7 @@ def test_a_host_is_stopped_by_its_operator_and_the_run_ends_well(session: Sessio
     wait_for(lambda: session.now_s > 0.5, "it crawls")
     session.do(Say(line="dance"))
     wait_for(lambda: said, "that is refused")
-    assert "expected start or stop" in said.pop()
+    assert "expected one of start, stop" in said.pop()
     session.do(Say(line="stop"))
     wait_for(lambda: any(e.kind == "stop" and e.source == "host" for e in session.events), "stop")
     run = _finished(session)

@@ -158,6 +158,7 @@ RECKONED: Mapping[str, Callable[[Run], Any]] = {
     "resets": lambda run: 0,
     "faults": lambda run: 0,
     "crashed": lambda run: (),
+    "crashes": lambda run: (),
     "statements": lambda run: 0,  # who is driven by gaits says nothing; see test_truth.py
     "statements_false": lambda run: (),
     "statements_misled": lambda run: (),
@@ -239,6 +240,8 @@ def test_boards_and_battery(tmp_path: Path) -> None:
     assert 1 - metrics.charge == pytest.approx(used, rel=0.01)
     assert metrics.battery_life_s == pytest.approx((1 - used) * 0.180 * 3600 / 0.273, rel=0.01)
     assert (metrics.brown_outs, metrics.crashed) == (0, ("R2",))
+    (told,) = metrics.crashes
+    assert "no rest for R2" in told
 
 
 def test_troubles_are_counted_as_they_happened(tmp_path: Path) -> None:

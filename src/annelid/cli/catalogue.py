@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from annelid.registry import Kind
-    from annelid.report.entry import Entry, FieldTable
+    from annelid.report.entry import FieldTable, ReferenceEntry
 
 HELP = {
     "module": "List the module types.",
@@ -123,7 +123,7 @@ def _shelf(types: Any) -> Table:
     return table
 
 
-def _detail(entry: Entry) -> Iterable[RenderableType]:
+def _detail(entry: ReferenceEntry) -> Iterable[RenderableType]:
     from rich.markup import escape
 
     yield f"[bold]{escape(entry.name)}[/]" + (f": {escape(entry.title)}" if entry.title else "")

@@ -22,6 +22,7 @@ EXTRAS: Final = {
     "gpu": (("mujoco_warp",), "landscapes of gaits on a card"),
     "qd": (("ribs",), "maps of many good gaits"),
     "notebook": (("pandas",), "tables as data frames"),
+    "docs": (("mkdocs", "mkdocstrings"), "the handbook"),
 }
 """Extra to what it imports and what it is for."""
 
@@ -157,8 +158,14 @@ def _extra(name: str) -> Callable[[], Finding]:
     def look() -> Finding:
         from importlib.util import find_spec
 
+        def there(module: str) -> bool:
+            try:
+                return find_spec(module) is not None
+            except ImportError:
+                return False
+
         modules, purpose = EXTRAS[name]
-        lacking = [module for module in modules if find_spec(module) is None]
+        lacking = [module for module in modules if not there(module)]
         if not lacking:
             return Finding(f"extra {name}", "ok", purpose)
         told = f"{purpose}: no {', '.join(lacking)}"

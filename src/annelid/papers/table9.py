@@ -13,7 +13,13 @@ from typing import Final
 from numpy.random import Generator
 
 from annelid.modules import shelf
-from annelid.systems.microtub.inference import Engine, Inferred, RobotSituation, StatedModule
+from annelid.systems.microtub.inference import (
+    Engine,
+    Inferred,
+    RobotSituation,
+    Rulebook,
+    StatedModule,
+)
 from annelid.systems.microtub.protocol import WorkingMode
 
 LETTERS: Final = "RSEHPB"
@@ -55,12 +61,13 @@ def expected(chain: str, situation: RobotSituation) -> dict[str, int]:
 
 
 def table_only() -> Engine:
-    """The engine with the rules of Table 9 and none of ours."""
-    engine = Engine()
-    for name, rule in list(engine.rulebook.rules.items()):
-        if rule.extension:
-            engine.remove(name)
-    return engine
+    """The engine with the rules of Table 9 and nothing of ours: no further rules, no limits."""
+    whole, printed = Rulebook(), Rulebook(empty=True)
+    printed.add(*(rule for rule in whole.rules.values() if not rule.extension))
+    for task in whole.tasks.values():
+        if set(task.needs) <= printed.skills:
+            printed.add_task(task)
+    return Engine(printed)
 
 
 def concluded(known: Inferred) -> dict[str, int]:

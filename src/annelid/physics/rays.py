@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from annelid.physics.build import Plan
 from annelid.physics.scene import SCENERY_GROUP
-from annelid.physics.wall import Wall
+from annelid.physics.wall import PipeWall
 from annelid.worlds import tube_rays
 
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ BREAK_GREY = 0.02
 class Rays:
     """Casts rays in one model."""
 
-    def __init__(self, plan: Plan, data: mujoco.MjData, wall: Wall) -> None:
+    def __init__(self, plan: Plan, data: mujoco.MjData, wall: PipeWall) -> None:
         self._model, self._data = plan.model, data
         self._wall = wall
         self._groups = np.zeros(6, dtype=np.uint8)

@@ -26,7 +26,7 @@ from annelid.physics.build import Plan
 from annelid.physics.channel import AnalogInput
 from annelid.physics.damage import Damage
 from annelid.physics.rays import Rays
-from annelid.physics.wall import Wall
+from annelid.physics.wall import PipeWall
 from annelid.robot.body import (
     Accelerometer,
     Camera,
@@ -63,14 +63,14 @@ class Sensors:
         clock: Callable[[], int],
         *,
         damage: Damage | None = None,
-        wall: Wall | None = None,
+        wall: PipeWall | None = None,
     ) -> None:
         self._model, self._data, self._clock = plan.model, data, clock
         self._streams = streams.child("sensors")
         self._world, self._built = plan.world, plan.built
         self._damage = damage or Damage()
         self._cups = {cup.name: cup.mount for cup in plan.cups}
-        self._rays = Rays(plan, data, wall or Wall(plan.scenery.tubes))
+        self._rays = Rays(plan, data, wall or PipeWall(plan.scenery.tubes))
         self._pictures: dict[str, tuple[int, cameras.Picture]] = {}
         self._looking: dict[str, Floats] = {}
         self._cameras: dict[str, tuple[str, Camera]] = {}

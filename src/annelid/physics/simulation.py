@@ -25,7 +25,7 @@ from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, about, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
-from annelid.physics.wall import Wall
+from annelid.physics.wall import PipeWall
 from annelid.robot.as_built import NOMINAL, AsBuilt
 from annelid.robot.robot import Robot
 from annelid.worlds.world import World
@@ -75,7 +75,7 @@ class Simulation:
             world = world.as_built(bore=built.bore, friction=built.ground)
         plan = build(robot, world, physics or Physics(), built=built)
         self.step_ns = plan.physics.step_ns
-        self.wall = Wall(plan.scenery.tubes)
+        self.wall = PipeWall(plan.scenery.tubes)
         """Of the pipes, as tools have left it."""
         data = mujoco.MjData(plan.model)
         electrics.begin(plan.model, data)
@@ -102,7 +102,7 @@ class Simulation:
         mujoco.mj_resetData(self.model, self.data)
         electrics.begin(self.model, self.data)
         suction.begin(self.plan, self.data)
-        self.wall = Wall(self.plan.scenery.tubes)
+        self.wall = PipeWall(self.plan.scenery.tubes)
         self._adopt(self.plan, self.data)
         self._start(jitter)
 

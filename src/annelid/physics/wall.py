@@ -60,7 +60,7 @@ class WallWork:
         }
 
 
-class Wall:
+class PipeWall:
     """Of one simulation; in a world without pipes there is nothing to work on."""
 
     def __init__(self, network: TubeNetwork | None) -> None:

@@ -57,7 +57,7 @@ class FieldTable:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReferenceEntry:
     """One member of a kind."""
 
     name: str
@@ -100,17 +100,17 @@ def titles(members: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, str(error)
 
 
-def entry(kind: Kind[Any], name: str, member: Any) -> Entry:
+def entry(kind: Kind[Any], name: str, member: Any) -> ReferenceEntry:
     """All that a user can set of it."""
     notes = tuple(_of_a_module(member)) if kind.name == "module" else ()
     own = member if isinstance(member, type) else type(member)
     spec = getattr(member, "options", None) or own
     if not (isinstance(spec, type) and issubclass(spec, Spec)):
-        return Entry(name, title_of(member), notes, ())
+        return ReferenceEntry(name, title_of(member), notes, ())
     place = f"[robot.each.{name}]" if kind.name == "module" else PLACES.get(kind.name)
     given = member if isinstance(member, Spec) else None
     first = field_table(spec, f"Fields, in {place}" if place else "Fields", given)
-    return Entry(name, title_of(member), notes, (first, *_inner(spec)))
+    return ReferenceEntry(name, title_of(member), notes, (first, *_inner(spec)))
 
 
 def field_table(spec: type[Spec], title: str, given: Spec | None = None) -> FieldTable:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from annelid.registry import KINDS, kind, load_place
 from annelid.report.entry import (
-    Entry,
     FieldTable,
+    ReferenceEntry,
     entry,
     field_table,
     listed,
@@ -67,7 +67,7 @@ def _kind_page(name: str) -> str:
     return _text(lines)
 
 
-def _entry(told: Entry) -> Iterator[str]:
+def _entry(told: ReferenceEntry) -> Iterator[str]:
     yield f"## {told.name}"
     yield ""
     yield _plain(told.title) + "."

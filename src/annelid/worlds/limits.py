@@ -20,7 +20,7 @@ EXACT_MM, EXACT_DEG = 2.5, 2.5
 
 
 @dataclass(frozen=True)
-class Limits:
+class ChainRange:
     """In one bore; None: not even the easiest that was tried."""
 
     bore_mm: float
@@ -35,7 +35,7 @@ class Limits:
     """Angle of the sharpest branch."""
 
     @classmethod
-    def of(cls, hauling: Hauling, bore_mm: float) -> Limits:
+    def of(cls, hauling: Hauling, bore_mm: float) -> ChainRange:
         return cls(
             bore_mm=bore_mm,
             thrust_n=hauling.thrust(bore_mm / 1000),

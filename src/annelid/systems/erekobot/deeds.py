@@ -19,7 +19,7 @@ from annelid.systems.erekobot.sayings import (
     START,
     STOP,
     TABLE,
-    Saying,
+    HostSaying,
 )
 from annelid.systems.erekobot.spec import ErekobotSpec
 
@@ -39,12 +39,12 @@ def _only(host: Host, what: str, *profiles: int) -> None:
         )
 
 
-def _move(host: Host, saying: Saying) -> Program:
+def _move(host: Host, saying: HostSaying) -> Program:
     host.wanted = saying.word == START
     yield from ()
 
 
-def _use_table(host: Host, saying: Saying) -> Program:
+def _use_table(host: Host, saying: HostSaying) -> Program:
     _only(host, "table", 1, 3)
     number, *addresses = saying.numbers
     tables = host.spec.tables
@@ -63,14 +63,14 @@ def _use_table(host: Host, saying: Saying) -> Program:
         yield from host.configure(number, addresses)
 
 
-def _use_period(host: Host, saying: Saying) -> Program:
+def _use_period(host: Host, saying: HostSaying) -> Program:
     _only(host, "period", 1, 3, 4)
     (host.period,) = saying.numbers
     if host.spec.profile > 1:
         yield from host.set_up()
 
 
-def _rename(host: Host, saying: Saying) -> Program:
+def _rename(host: Host, saying: HostSaying) -> Program:
     _only(host, "address", 3)
     old, new = saying.numbers
     place = host.place(old)
@@ -80,7 +80,7 @@ def _rename(host: Host, saying: Saying) -> Program:
     host.addresses[place] = new
 
 
-def _change_profile(host: Host, saying: Saying) -> Program:
+def _change_profile(host: Host, saying: HostSaying) -> Program:
     (number,) = saying.numbers
     options = {**host.spec.model_dump(), "profile": number, "addresses": ()}
     host.spec = ErekobotSpec.parse(options, where="erekobot")
@@ -95,14 +95,14 @@ def _change_profile(host: Host, saying: Saying) -> Program:
     host.gait.stop()
 
 
-def _send_formula(host: Host, saying: Saying) -> Program:
+def _send_formula(host: Host, saying: HostSaying) -> Program:
     _only(host, "program", 4)
     assemble(saying.formula)
     host.spec = host.spec.model_copy(update={"program": saying.formula})
     yield from host.send_programs()
 
 
-DEEDS: Final[Mapping[str, Callable[[Host, Saying], Program]]] = MappingProxyType(
+DEEDS: Final[Mapping[str, Callable[[Host, HostSaying], Program]]] = MappingProxyType(
     {
         START: _move,
         STOP: _move,

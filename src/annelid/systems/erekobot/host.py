@@ -29,7 +29,7 @@ from annelid.systems.erekobot.packets import (
 )
 from annelid.systems.erekobot.probe import probe
 from annelid.systems.erekobot.relay import Forwarding
-from annelid.systems.erekobot.sayings import START, STOP, Saying, parse_saying
+from annelid.systems.erekobot.sayings import START, STOP, HostSaying, parse_saying
 from annelid.systems.erekobot.serial import PacketPort
 from annelid.systems.erekobot.spec import ErekobotSpec
 
@@ -64,7 +64,7 @@ class Host:
         """Whether the modules shall move: from the beginning, unless the operator says stop."""
         self.again = False
         """Whether they shall go on after what ends now: another profile begins."""
-        self._asked: list[Saying] = []
+        self._asked: list[HostSaying] = []
         self._terminal: Terminal | None = board.ports.get(TERMINAL)
         self.gait = GaitTime(board, milliseconds(spec.interval_ms))
         self.serial = PacketPort(

@@ -50,7 +50,7 @@ HELP: Final = (
 
 
 @dataclass(frozen=True)
-class Saying:
+class HostSaying:
     """One line, understood."""
 
     word: str
@@ -58,11 +58,11 @@ class Saying:
     formula: str = ""
 
 
-def parse_saying(line: str) -> Saying:
+def parse_saying(line: str) -> HostSaying:
     """Refuse a line that makes no sense to any profile."""
     word, *rest = line.strip().casefold().split() or [""]
     if word == PROGRAM and rest:
-        return Saying(word, formula=" ".join(rest))
+        return HostSaying(word, formula=" ".join(rest))
     if word not in NUMBERS:
         known = ", ".join((*NUMBERS, PROGRAM))
         raise InputError(f"erekobot: expected one of {known}, got {line!r}")
@@ -75,7 +75,7 @@ def parse_saying(line: str) -> Saying:
     for (name, low, high), number in zip(wanted, numbers, strict=False):
         if not low <= number <= high:
             raise InputError(f"erekobot: {word}: {name}: expected {low} to {high}, got {number}")
-    return Saying(word, numbers)
+    return HostSaying(word, numbers)
 
 
 def completions(line: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from tests.systems.microtub.behaviours.boards import boards
 
 from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Walk
-from annelid.systems.microtub.behaviours.surroundings import Swing
+from annelid.systems.microtub.behaviours.surroundings import NoseSwing
 from annelid.systems.microtub.protocol import LLC2, InchwormPart, Wave, WorkingMode
 
 BEND = {
@@ -80,7 +80,7 @@ def test_joints_hold_in_the_open_and_where_they_are_the_inchworm():
 
 
 def test_a_nose_that_swings_looks_by_the_median_of_its_swing():
-    swing = Swing()
+    swing = NoseSwing()
     for ray in (0.015, 0.150, 0.016, 0.014):
         rows = swing.add([ray], 0.8, 0.2)
     assert sorted(rows[0]) == [0.014, 0.015, 0.016, 0.150]

@@ -26,11 +26,13 @@ def told(
     duration_s: float,
     *says: tuple[float, str],
     world: dict[str, Any] = PIPE,
+    environment: str = "auto",
     **fields: Any,
 ) -> Run:
     """A robot with central control, to which the operator says these lines."""
     lines = [{"at_s": at_s, "say": line} for at_s, line in says]
-    control = {"system": "microtub", "options": {"operator": lines, "look_s": 60.0}}
+    options = {"operator": lines, "look_s": 60.0, "environment": environment}
+    control = {"system": "microtub", "options": options}
     table = {"robot": {"chain": chain}, "world": world, "control": control, **fields}
     scenario = load({"duration_s": duration_s, "physics": {"timestep_ms": 1.0}, **table})
     return Run(Trial(scenario).run(folder).folder)
@@ -62,7 +64,8 @@ def test_a_tool_closes_the_break_and_the_camera_sees_it(tmp_path, clock_deg):
 
 
 def test_a_tool_makes_a_hole_where_the_robot_stands(tmp_path):
-    run = told(tmp_path / "run", "GHV", 13.0, (1.5, "RPL forward 60"), (5.0, "DO hole"))
+    says = ((1.5, "RPL forward 60"), (5.0, "DO hole"))
+    run = told(tmp_path / "run", "GHV", 13.0, *says, environment="pipe")
     (made,) = run.events("hole made")
     assert cos(radians(made.detail["clock_deg"])) > cos(radians(20)), "upwards"
     assert "the tool has worked on the wall" in answers(run)[-1][1]

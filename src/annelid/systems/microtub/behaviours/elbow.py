@@ -43,7 +43,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
 )
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
-from annelid.systems.microtub.behaviours.surroundings import RAYS, TOUCH, Swing
+from annelid.systems.microtub.behaviours.surroundings import RAYS, TOUCH, NoseSwing
 from annelid.systems.microtub.behaviours.walk import STANDING
 
 
@@ -58,7 +58,7 @@ class FeelAhead(EmbeddedBehaviour):
 
     def __init__(self) -> None:
         self._nose = Nose(RADIUS)
-        self._swing = Swing()
+        self._swing = NoseSwing()
 
     def condition(self, stimuli: Stimuli, /) -> bool:
         walk = stimuli.walk
@@ -74,10 +74,10 @@ class FeelAhead(EmbeddedBehaviour):
 
     def reset(self) -> None:
         self._nose = Nose(RADIUS, self._nose.bore)
-        self._swing = Swing()
+        self._swing = NoseSwing()
 
     def _over_a_swing(self, look: list[float], swing_s: float | None) -> tuple[float, list[float]]:
-        """What the nose meets once it meets at every swing; its rays look about (``Swing``)."""
+        """What the nose meets once it meets at every swing; its rays look about (``NoseSwing``)."""
         touches, *rays = self._swing.add(look, swing_s, LOOK_S)
         return max(touches), [median(ray) for ray in rays]
 

@@ -76,7 +76,7 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 
-class Swing:
+class NoseSwing:
     """The looks of one swing of a nose that a wave swings about: the median of a ray over them is
     what it sees along the pipe.  Without a wave, the last look."""
 
@@ -106,7 +106,7 @@ class SituationAwareness(EmbeddedBehaviour):
     def __init__(self) -> None:
         self._looks: deque[Situation] = deque(maxlen=LOOKS)
         self._last: tuple[Proposal, ...] = ()
-        self._swing = Swing()
+        self._swing = NoseSwing()
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         if stimuli.read(TOUCH) > 0.0:

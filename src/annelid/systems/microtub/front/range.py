@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from annelid.worlds.limits import Limits
+from annelid.worlds.limits import ChainRange
 
 BORES_MM: Final = (38.5, 40.0, 42.0, 44.0, 46.0)
 
@@ -41,11 +41,11 @@ def range_of(
         f"{chain}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, longest rigid piece "
         f"{1000 * longest:.0f} mm"
     )
-    for line in table([Limits.of(hauling, mm) for mm in bore or BORES_MM]):
+    for line in table([ChainRange.of(hauling, mm) for mm in bore or BORES_MM]):
         typer.echo(line)
 
 
-def table(limits: list[Limits]) -> Iterator[str]:
+def table(limits: list[ChainRange]) -> Iterator[str]:
     yield "| bore | thrust | slope up and down | without rests | elbow of 90° | branch |"
     yield "|---|---|---|---|---|---|"
     for each in limits:
