@@ -204,6 +204,7 @@ def test_an_upload_is_opened_or_refused(console: Console) -> None:
     wait_for(lambda: console.session.scenario.name == "mine", "it is opened")
 
 
+@pytest.mark.slow
 def test_a_picture_and_the_report_of_the_run_so_far(console: Console, browser: Browser) -> None:
     console.open("snake", robot__chain="RRR", record__state_hz=20)
     console.press("Play")
@@ -240,6 +241,7 @@ def test_two_operators_share_one_robot_and_one_may_leave(
     console.sees("paused")
 
 
+@pytest.mark.slow
 def test_a_recorded_run_is_moved_by_its_slider(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -142,6 +142,7 @@ def test_conro_takes_another_role(console: Console) -> None:
     wait_for(lambda: abs(console.readings.target[joint]) > 0.1, "which bends the chain sideways")
 
 
+@pytest.mark.slow
 def test_a_climber_goes_where_one_clicks(console: Console) -> None:
     console.open("climber", control__options__way=[], control__options__speed_mm_s=40)
     console.go_to("Operate")
@@ -171,6 +172,7 @@ def test_a_climber_goes_where_one_clicks(console: Console) -> None:
     console.photograph("climber")
 
 
+@pytest.mark.slow
 def test_a_plugins_system_is_operated_by_its_form_and_shows_its_numbers(console: Console) -> None:
     console.open("push")
     console.go_to("Build")

@@ -56,6 +56,7 @@ def test_three_processes_over_tcp_and_one_of_them_dies(tmp_path: Path):
     assert replay(run).same
 
 
+@pytest.mark.slow
 def test_two_processes_over_serial_lines(tmp_path: Path):
     with PtyPair() as typing, PtyPair() as bus:
         line, cable = f"serial:{typing.paths[0]}", f"serial:{bus.paths[0]}"

@@ -95,6 +95,7 @@ def test_a_worker_killed_in_mid_generation_changes_nothing(dask: Cluster, tmp_pa
     assert together.best == alone.best
 
 
+@pytest.mark.slow
 def test_a_lost_cluster_is_told_and_what_was_done_is_kept(dask: Cluster, tmp_path: Path):
     made = study()
     dask.wait_for_workers()

@@ -56,6 +56,7 @@ def _children(process: int) -> list[int]:
     return [int(child) for child in listing.split()]
 
 
+@pytest.mark.slow
 def test_killed_twice_it_ends_bit_identical(tmp_path: Path):
     file = tmp_path / "s.toml"
     scenario = {**SCENARIO, "duration_s": 2.0}

@@ -23,6 +23,7 @@ def quick() -> Bench:
     return Bench(workers=1, quick=True)
 
 
+@pytest.mark.slow
 def test_c1_to_c3_all_three_go_as_fast_as_the_paper_s_at_one_cycle() -> None:
     outcome = c01_gaits.experiment(quick())
     assert outcome.passed, outcome
@@ -43,6 +44,7 @@ def test_c4_no_program_is_longer_than_the_paper_s() -> None:
         assert 5 < before <= listing.before
 
 
+@pytest.mark.slow
 def test_c5_halves_go_on_and_are_one_again_in_another_order() -> None:
     outcome = c05_cut_and_rejoined.experiment(quick())
     assert outcome.passed, outcome
@@ -60,6 +62,7 @@ def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     assert outcome.values["kept_without_signals_most"] < 0.5, "the control must fail"
 
 
+@pytest.mark.slow
 def test_c7_roles_cost_the_same_at_any_size_and_hormones_that_are_answered_do_not() -> None:
     outcome = c07_scaling.experiment(quick())
     assert outcome.passed, outcome

@@ -85,11 +85,13 @@ def test_e4_is_reliable_from_the_interval_above_the_last_loss() -> None:
     assert np.isnan(e04_delivery.reliable_from([40, 100], {40: 1.0, 100: 0.5}))
 
 
+@pytest.mark.slow
 def test_e5_noise() -> None:
     found = shows(e05_noise.experiment(quick())).values
     assert found["pause_neither_s"] > 5
 
 
+@pytest.mark.slow
 def test_e6_drift() -> None:
     found = shows(e06_drift.experiment(quick())).values
     assert found["worst_asking_rate_ms"] < found["worst_asking_ms"] / 3

@@ -64,6 +64,7 @@ def test_capabilities_fall_with_a_jammed_servo_and_not_without() -> None:
         assert (told.after_s == told.after_s) is jammed
 
 
+@pytest.mark.slow
 def test_the_line_is_more_accurate_than_rtc_and_clocks_set_once_run_apart() -> None:
     drift = "RC, 3 %"
     worst = {

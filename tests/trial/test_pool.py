@@ -197,7 +197,11 @@ def scores(folder: Path) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize(
-    ("user", "results", "again"), [("sweep", rows, ()), ("search", scores, ("--resume",))]
+    ("user", "results", "again"),
+    [
+        ("sweep", rows, ()),
+        pytest.param("search", scores, ("--resume",), marks=pytest.mark.slow),
+    ],
 )
 def test_sigterm_keeps_what_is_done_and_the_rest_comes_out_the_same(
     tmp_path: Path,

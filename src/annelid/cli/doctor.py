@@ -156,16 +156,8 @@ def video() -> Finding:
 
 def _extra(name: str) -> Callable[[], Finding]:
     def look() -> Finding:
-        from importlib.util import find_spec
-
-        def there(module: str) -> bool:
-            try:
-                return find_spec(module) is not None
-            except ImportError:
-                return False
-
         modules, purpose = EXTRAS[name]
-        lacking = [module for module in modules if not there(module)]
+        lacking = [module for module in modules if not _there(module)]
         if not lacking:
             return Finding(f"extra {name}", "ok", purpose)
         told = f"{purpose}: no {', '.join(lacking)}"
@@ -185,10 +177,17 @@ def port() -> Finding:
     return Finding("port", "missing", f"{number} is in use", "annelid console --port 8081")
 
 
-def serial_ports() -> Finding:
+def _there(module: str) -> bool:
     from importlib.util import find_spec
 
-    if find_spec("serial") is None:
+    try:
+        return find_spec(module) is not None
+    except ImportError:
+        return False
+
+
+def serial_ports() -> Finding:
+    if not _there("serial"):
         return Finding("serial ports", "missing", "not looked for", "pip install 'annelid[serial]'")
     from serial.tools.list_ports import comports
 

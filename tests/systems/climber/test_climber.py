@@ -75,6 +75,7 @@ def test_cups_that_never_attach_end_in_a_safe_stop() -> None:
     assert run.now.critical.startswith("3 legs left")
 
 
+@pytest.mark.slow
 def test_a_free_wrist_droops_on_a_wall_and_the_papers_holds() -> None:
     """003 §5: three free joints let the cup look down; one less and one limited do not."""
 

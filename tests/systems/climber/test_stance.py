@@ -44,6 +44,7 @@ def test_it_walks_twice_as_far_with_less_force(name: str) -> None:
     assert best.distance / CYCLES > 0.14
 
 
+@pytest.mark.slow
 def test_a_blocked_robot_recovers_in_that_stance() -> None:
     scenario = load("climber")
     robot, _ = resolve(scenario, Plugins())

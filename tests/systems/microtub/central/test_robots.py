@@ -109,6 +109,7 @@ def test_a_papers_example_goes_on_its_way(name: str):
         assert gone > 0.02
 
 
+@pytest.mark.slow
 def test_a_landmark_is_reached_by_what_the_camera_shows(tmp_path):
     """Stripes, and more of these, are row B21."""
     run = Run(
