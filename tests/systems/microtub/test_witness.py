@@ -45,6 +45,7 @@ def witness() -> MicrotubWitness:
         ("all seen", None, None, False),
         ("legs left", 1, None, True),
         ("not all seen", None, None, True),
+        ("in doubt", 1, None, True),  # nothing is claimed
         ("bifurcation", 95, 12, True),
         ("bifurcation", 200, 12, False),
         ("place", 100, 12, True),

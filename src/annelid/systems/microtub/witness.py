@@ -105,6 +105,7 @@ class MicrotubWitness:
             "all seen": self._all_seen,
             "legs left": self._legs_left,
             "not all seen": self._legs_left,
+            "in doubt": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
             "break": self._break,

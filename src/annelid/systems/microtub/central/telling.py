@@ -95,7 +95,7 @@ def seen(left_out: int, *, cut_short: bool, doubtful: int = 0) -> Statement:
     if left_out:
         return Statement("legs left", f"{left_out} of its legs not seen", left_out, source="map")
     if doubtful:
-        return Statement("in doubt", "everything seen that was found again", doubtful, source="map")
+        return Statement("in doubt", "not sure that everything was seen", doubtful, source="map")
     return Statement("all seen", "everything seen", source="map")
 
 
