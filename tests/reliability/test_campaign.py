@@ -93,14 +93,25 @@ def test_ctrl_c_keeps_the_table_of_what_is_done(
         return Struck(job.source, job.seed, ("weak_servo",), "ok")
 
     monkeypatch.setattr(room, "strike", struck)
-    ran = CliRunner().invoke(app, ["campaign", "snake", "--faults", "9", "--jobs", "1"])
+    ran = CliRunner().invoke(app, ["campaign", "snake", "--faults", "9", "--workers", "1"])
     assert "3 runs of 1 scenarios" in ran.output
     assert ran.exit_code != 0
 
 
 def test_the_command_prints_a_table_and_keeps_it(tmp_path: Path) -> None:
     out = str(tmp_path / "out")
-    words = ["campaign", "snake", "--faults", "2", "--seconds", "0.3", "--jobs", "1", "--out", out]
+    words = [
+        "campaign",
+        "snake",
+        "--faults",
+        "2",
+        "--seconds",
+        "0.3",
+        "--workers",
+        "1",
+        "--out",
+        out,
+    ]
     ran = CliRunner().invoke(app, words)
     assert ran.exit_code == 0, ran.output
     assert "2 runs of 1 scenarios" in ran.output

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption
+from annelid.cli.options import PluginOption, WorkersOption
 
 if TYPE_CHECKING:
     from annelid.reliability.campaign import Struck
@@ -26,9 +26,7 @@ def campaign(
     seconds: Annotated[
         float, typer.Option(min=0.1, help="Simulated seconds of a run, at most.")
     ] = 10.0,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Number of worker processes. Default: one per core.")
-    ] = None,
+    workers: WorkersOption = None,
     out: Annotated[Path, typer.Option(help="Folder for the scenarios of failures.")] = Path(
         "runs/campaign"
     ),
@@ -47,7 +45,7 @@ def campaign(
 
         annelid campaign default --faults 20
 
-        annelid campaign --faults 1000 --seed 5000 --jobs 8 --keep
+        annelid campaign --faults 1000 --seed 5000 --workers 8 --keep
     """
     from rich.console import Console
 
@@ -67,7 +65,7 @@ def campaign(
     struck: list[Struck] = []
     with (
         suppress(KeyboardInterrupt),  # the table is of what is done
-        processes(jobs, go_on="the same command begins anew") as pool,
+        processes(workers, go_on="the same command begins anew") as pool,
         counting(console, f"{faults} runs", faults, 0) as bar,
     ):
         for one in pool.map(strike, todo, ordered=True):
