@@ -58,8 +58,8 @@ def witness() -> MicrotubWitness:
         ("no hole", 30, 12, False),
         ("worked", 30, 12, False),  # no tool has
         ("lost", 120, None, False),
-        ("came off", 0, None, True),
-        ("came off", 2, None, False),
+        ("missing", 9, None, False),  # eight there are, and none is switched on
+        ("missing", 2, None, True),
         ("working modules", ["crrhrrvp"], None, False),  # nothing is switched on
         ("distance covered", [5], 12, True),
         ("distance covered", [100], 12, False),

@@ -20,7 +20,8 @@ worked       a tool has worked on the wall there, within the same
 hole,        a break is there, or none is, within the same
 no hole
 lost         that board is dead, hung, crashed, off, or cut off
-came off     so many modules are not in the first one's piece
+missing      so many modules are not in the first one's piece, or do not run, or the bus is
+             disturbed
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
              than a fifth is left in the battery; (does not follow) a servo of it is broken or
              3° from its target; (sensor) one of its sensors is broken; others are not judged
@@ -113,7 +114,7 @@ class MicrotubWitness:
             "hole": self._break,
             "no hole": self._no_hole,
             "lost": self._lost,
-            "came off": self._came_off,
+            "missing": self._missing,
             "alarm": self._alarm,
             RobotInfo.WORKING_MODULES.meaning: self._modules,
             RobotInfo.DISTANCE.meaning: self._distance,
@@ -318,9 +319,15 @@ class MicrotubWitness:
         whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
         return len(robot.modules) - len(whole)
 
-    def _came_off(self, said: Statement) -> Judgement:
-        off = self._off()
-        return Judgement(off == said.value, f"{off} modules are not in the first one's piece")
+    def _missing(self, said: Statement) -> Judgement:
+        robot, nodes = self._sim.robot, self._circuit.nodes
+        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
+        dead = [n for n in whole if nodes[n].state is not NodeState.RUNNING]
+        off = len(robot.modules) - len(whole)
+        why = f"{off} modules are not in the first one's piece, {len(dead)} of it do not run"
+        if self._circuit.links[BUS].faults != LinkFaults():
+            return Judgement(True, f"{why}; the bus is disturbed")
+        return Judgement(off <= said.value <= off + len(dead), why)
 
     def _nowhere(self, said: Statement) -> Judgement:
         then = self._trail[0][1] if self._trail else self._start

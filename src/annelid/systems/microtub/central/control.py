@@ -187,11 +187,13 @@ class CentralControl:
             yield from self.executive.stop()
         configuration: FoundChain = yield from discover(self.ear, self.spec)
         self.board.log("configuration", as_event(configuration))
-        if configuration.error is None:
-            before = len(self.knowledge.parts)
+        found = {member.address for member in configuration.members}
+        gone = [address for address in addresses if address not in found]
+        cut = configuration.error is None and (yield from self.health.on_bus(gone))
+        if configuration.error is None and not cut:
             self.knowledge.know(configuration.members)
-            if len(configuration.members) < before:
-                self._came_apart(before - len(configuration.members))
+            if gone:
+                self._came_apart(len(gone))
         elif known:
             yield from self.health.ask_each()
         if self.knowledge.parts:
@@ -201,7 +203,7 @@ class CentralControl:
 
     def _came_apart(self, missing: int) -> None:
         """What is left of a robot that broke does not go on exploring: it brings itself home."""
-        self.knowledge.task.break_off(telling.came_off(missing), "; going home with the rest")
+        self.knowledge.task.break_off(telling.missing(missing), "; going home with the rest")
 
     # -- hearing ---------------------------------------------------------------------------------
 

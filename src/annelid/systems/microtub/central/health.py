@@ -119,6 +119,14 @@ class Health:
         else:
             self._gone[address] = False
 
+    def on_bus(self, addresses: Iterable[int]) -> Program:
+        """Whether one of them still answers: then a sync line is cut, and not the chain."""
+        for address in addresses:
+            if (yield from self._ear.say(LLC2.PO, to=address)):
+                self._ear.board.log("line cut", {"answers": address})
+                return True
+        return False
+
     def ask_each(self) -> Program:
         """The chain of before, by name: who answers, and with what; brings whether anybody did."""
         knowledge, ear = self._knowledge, self._ear

@@ -127,8 +127,9 @@ def module_lost(address: int, id_: str) -> Statement:
     return Statement("lost", f"module {address} ({id_}) is lost", address, source="roll call")
 
 
-def came_off(count: int) -> Statement:
-    return Statement("came off", f"{count} modules have come off", count, source="check")
+def missing(count: int) -> Statement:
+    """Come off or dead: from inside both look alike."""
+    return Statement("missing", f"{count} modules do not answer any more", count, source="check")
 
 
 def gets_nowhere(movement: str) -> Statement:
