@@ -196,7 +196,10 @@ class OperatorDesk:
         """The parameters of AIR besides the first; None: nobody can tell."""
         knowledge, inquiry = self._knowledge, self._inquiry
         if asked is RobotInfo.WORKING_MODULES:
-            return ("".join(part.id for part in knowledge.alive),)
+            there: list[KnownModule] = yield from inquiry.ask_all(
+                ModuleInfo.WORKING_MOTORS, knowledge.alive
+            )
+            return ("".join(part.id for part in there),)
         if asked is RobotInfo.DISTANCE:
             yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
             if not knowledge.measured:
