@@ -3,6 +3,8 @@ its address and its table of t, angle and PWM; start and stop."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 import viser
@@ -32,6 +34,8 @@ ABOVE = {"period", "alpha_deg", "addresses", "tables_deg"}
 class ErekobotForm:
     def __init__(self, desk: Desk, built: Built) -> None:
         self._desk = desk
+        self._one = RLock()
+        """The page calls from several threads: the table is filled by one at a time."""
         scenario = desk.session.scenario
         if scenario is None or not isinstance(options := scenario.control.options, ErekobotSpec):
             raise LookupError("ErekoBot's form without ErekoBot")
@@ -62,12 +66,16 @@ class ErekobotForm:
             self._form = form_of(gui, scenario, without=ABOVE)
         self._fill()
         for handle in (self._count, self._period, self._mode, self._alpha):
-            handle.on_update(trying(desk, lambda _: self._initialize()))
-        self._module.on_update(trying(desk, lambda _: self._fill()))
+            handle.on_update(trying(desk, lambda _: self._alone(self._initialize)))
+        self._module.on_update(trying(desk, lambda _: self._alone(self._fill)))
         self._address.on_update(trying(desk, self._addressed))
         self._buttons.on_click(trying(desk, self._pressed))
 
     # -- tables ----------------------------------------------------------------------------------
+
+    def _alone(self, do: Callable[[], None]) -> None:
+        with self._one:
+            do()
 
     def _initialize(self) -> None:
         """Another number of modules or states, another alpha: tables begin anew from the wave."""
