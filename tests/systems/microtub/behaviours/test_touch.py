@@ -17,7 +17,13 @@ FLOOR = (0.03, 0.06, 0.1, 0.14, 0.15, 0.15, 0.14, 0.1, 0.06, 0.03)
 BOX = tuple(min(0.05, each) for each in FLOOR)
 
 
-def felt(left: tuple[float, ...], right: tuple[float, ...], *, touch: float = 1.0) -> list[str]:
+def felt(
+    left: tuple[float, ...],
+    right: tuple[float, ...],
+    *,
+    touch: float = 1.0,
+    swing_s: float | None = 0.5,
+) -> list[str]:
     """Two seconds of walking in the open."""
     behaviour = FeelTouch()
     told: list[Any] = []
@@ -26,7 +32,7 @@ def felt(left: tuple[float, ...], right: tuple[float, ...], *, touch: float = 1.
             break
         readings = {"infrared_left": one, "infrared_right": other, "nose": touch}
         stimuli = SimpleNamespace(
-            walk=Walk(push=1.0),
+            walk=Walk(push=1.0, swing_s=swing_s),
             in_pipe=False,
             now_ns=seconds(look * LOOK_S),
             read=lambda name, now=readings: now.get(name, 0.15),
@@ -58,3 +64,13 @@ def test_what_is_only_near_is_not_touched() -> None:
 
 def test_a_broken_eye_sees_nothing_in_the_way() -> None:
     assert felt((float("nan"),), FLOOR) == []
+
+
+def test_a_slow_swing_is_waited_for() -> None:
+    slow = tuple(each for each in FLOOR for _ in range(3))
+    assert felt(slow, slow, swing_s=1.5) == []
+    assert felt(slow, slow, swing_s=0.5) != [], "a shorter one would see the floor alone"
+
+
+def test_without_a_wave_one_look_is_enough() -> None:
+    assert felt((0.05,), (0.05,), swing_s=None) == ["touch"]

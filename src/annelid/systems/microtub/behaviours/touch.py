@@ -11,7 +11,6 @@ farthest.  Each eye looks 45° to its side: both mean straight ahead.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from math import inf
 from typing import Final, Self
@@ -25,12 +24,10 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
 )
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
-from annelid.systems.microtub.behaviours.surroundings import RAYS, TOUCH
+from annelid.systems.microtub.behaviours.surroundings import RAYS, TOUCH, NoseSwing
 from annelid.systems.microtub.behaviours.walk import STANDING
 
 LOOK_S: Final = 0.05
-LOOKS: Final = 16
-"""A swing of the slowest gaits."""
 NEAR: Final = 0.09
 """An eye that never sees farther than this has something before it, m."""
 GONE_S: Final = 2.0
@@ -47,7 +44,7 @@ class FeelTouch(EmbeddedBehaviour):
         return cls() if {TOUCH, *RAYS} <= set(module.sensors) else None
 
     def __init__(self) -> None:
-        self._looks: deque[tuple[float, float, float]] = deque(maxlen=LOOKS)
+        self._swing = NoseSwing()
         self._last_ns: int | None = None
         """When it touched last."""
 
@@ -56,15 +53,17 @@ class FeelTouch(EmbeddedBehaviour):
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         left, _, right, _ = (_or_far(stimuli.read(ray)) for ray in RAYS)
-        self._looks.append((stimuli.read(TOUCH), left, right))
-        touches, lefts, rights = zip(*self._looks, strict=True)
+        swing_s = stimuli.walk.swing_s
+        look = (stimuli.read(TOUCH), left, right)
+        touches, lefts, rights = self._swing.add(look, swing_s, LOOK_S)
+        whole = swing_s is None or len(touches) >= round(swing_s / LOOK_S)
         on_left, on_right = max(lefts) < NEAR, max(rights) < NEAR
-        if len(self._looks) == LOOKS and max(touches) > 0.0 and (on_left or on_right):
+        if whole and max(touches) > 0.0 and (on_left or on_right):
             self._touch(stimuli, on_left, on_right)
         return ()
 
     def reset(self) -> None:
-        self._looks.clear()
+        self._swing = NoseSwing()
 
     def _touch(self, stimuli: Stimuli, on_left: bool, on_right: bool) -> None:
         before, self._last_ns = self._last_ns, stimuli.now_ns
