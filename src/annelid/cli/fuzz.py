@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.frames import Babbled
     from annelid.reliability.kills import Killed
@@ -26,7 +29,7 @@ def fuzz(
         int, typer.Option(min=0, help="Frames with random content in running simulations.")
     ] = 10_000,
     kills: Annotated[
-        int, typer.Option(min=0, help="Kills of a sweep at random moments (Linux).")
+        int, typer.Option(min=0, help="Kills of commands at random moments (Linux).")
     ] = 0,
     surroundings: Annotated[
         bool, typer.Option(help="Try strange environments: locales, limits, closed streams.")
@@ -62,34 +65,62 @@ def fuzz(
     for name in door or ():
         if name not in found.doors:
             raise UnknownName("door", name, found.doors, where="--door")
-    _spoil(found, inputs, seed, tuple(door or found.doors))
-    babbled = list(_babble(frames, seed))
-    tried = dict(_surroundings()) if surroundings else {}
-    killed = list(_kills(kills, seed)) if kills else []
+    babbled: list[Babbled] = []
+    tried: dict[str, tuple[str, str]] = {}
+    killed: list[Killed] = []
+    cut = False
+    try:
+        with _bar(console, "spoilt inputs", inputs) as done:
+            for k in _spoil(found, inputs, seed, tuple(door or found.doors)):
+                done(k + 1)
+        with _bar(console, "frames", frames) as done:
+            for one in _babble(frames, seed):
+                babbled.append(one)
+                done(sum(each.frames for each in babbled))
+        if surroundings:
+            _surroundings(console, tried)
+        with _bar(console, "kills", kills) as done:
+            for kill in _kills(kills, seed):
+                killed.append(kill)
+                done(len(killed))
+    except KeyboardInterrupt:  # the tables are of what is done
+        cut = True
     parts = {
-        "Fuzz": list(_doors(found)) if inputs else [],
+        "Fuzz": list(_doors(found)) if found.counts else [],
         "Frames": list(_frames(babbled)) if babbled else [],
         "Surroundings": list(_environments(tried)) if tried else [],
         "Kills": list(_killed(killed)) if killed else [],
     }
     for title, lines in parts.items():
         if lines:
+            if cut:
+                lines.extend(["", "Stopped before its end."])
             console.print("\n".join([f"## {title}", "", *lines, ""]), markup=False, soft_wrap=True)
             if keep:
                 amounts = f"--inputs {inputs} --frames {frames} --kills {kills}"
-                command = f"annelid fuzz {amounts} --seed {seed}"
-                record(title, command, lines)
+                record(title, f"annelid fuzz {amounts} --seed {seed}", lines)
+    if cut:
+        raise KeyboardInterrupt("interrupted; the tables are of what was done")
     failed = bool(found.failures) or any(one.outcome != "ok" for one in babbled)
-    failed |= any(one.left or one.lost for one in killed)
+    failed |= not all(kill.well for kill in killed)
     if failed or any(outcome == "failed" for outcome, _ in tried.values()):
         raise typer.Exit(1)
 
 
-def _spoil(found: Fuzz, inputs: int, seed: int, doors: tuple[str, ...]) -> None:
+@contextmanager
+def _bar(console: Console, what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from annelid.cli.progress import counting
+
+    with counting(console, what, total, 0) as bar:
+        yield lambda done: bar.update(bar.task_ids[0], completed=min(done, total))
+
+
+def _spoil(found: Fuzz, inputs: int, seed: int, doors: tuple[str, ...]) -> Iterator[int]:
     import numpy as np
 
     for k in range(inputs):
         found.enter(doors[k % len(doors)], np.random.default_rng([seed, k]))
+        yield k
 
 
 def _babble(frames: int, seed: int) -> Iterator[Babbled]:
@@ -105,12 +136,14 @@ def _babble(frames: int, seed: int) -> Iterator[Babbled]:
             return
 
 
-def _surroundings() -> Iterator[tuple[str, tuple[str, str]]]:
+def _surroundings(console: Console, found: dict[str, tuple[str, str]]) -> None:
     from annelid.reliability.surroundings import SURROUNDINGS, tried
 
-    for name in SURROUNDINGS:
-        with tempfile.TemporaryDirectory() as folder:
-            yield name, tried(name, Path(folder))
+    with _bar(console, "environments", len(SURROUNDINGS)) as done:
+        for name in SURROUNDINGS:
+            with tempfile.TemporaryDirectory() as folder:
+                found[name] = tried(name, Path(folder))
+            done(len(found))
 
 
 def _kills(number: int, seed: int) -> Iterator[Killed]:
@@ -121,14 +154,19 @@ def _kills(number: int, seed: int) -> Iterator[Killed]:
 
 
 def _killed(killed: list[Killed]) -> Iterator[str]:
-    left, lost = sum(one.left for one in killed), sum(one.lost for one in killed)
-    yield f"{len(killed)} kills of a sweep: {left} processes left after 2 s, {lost} trials lost;"
-    yield "every sweep that was gone on with ended as one that nobody killed."
-    yield from ("", "| signal | kills | processes left | trials lost |", "|---|---|---|---|")
-    for name in sorted({one.by for one in killed}):
-        ones = [one for one in killed if one.by == name]
-        numbers = (len(ones), sum(one.left for one in ones), sum(one.lost for one in ones))
-        yield f"| {name} | {' | '.join(map(str, numbers))} |"
+    bad = sum(not kill.well for kill in killed)
+    yield f"{len(killed)} kills, after {bad} of which something was left, lost or other:"
+    yield "processes after 2 s, results that were finished, or the end of a command that was gone"
+    yield "on with held against that of one that nobody killed."
+    yield from ("", "| command | signal | kills | left | lost | other |", "|---" * 6 + "|")
+    for key in sorted({(kill.command, kill.by) for kill in killed}):
+        ones = [kill for kill in killed if (kill.command, kill.by) == key]
+        numbers = (len(ones), *(sum(n) for n in zip(*map(_counts, ones), strict=True)))
+        yield f"| {key[0]} | {key[1]} | {' | '.join(map(str, numbers))} |"
+
+
+def _counts(kill: Killed) -> tuple[int, int, int]:
+    return kill.left, kill.lost, int(kill.other)
 
 
 def _doors(found: Fuzz) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Kills a sweep at random moments, again and again, until it has come to its end.
+"""Kills commands at random moments, and goes on with them until they have come to their end.
 
-After each kill no process of it may be left after ``LEFT_S``, and no finished trial may be lost; at
-the end its trials have to be those of a sweep that nobody killed, bit for bit.
+After each kill no process may be left after ``LEFT_S``, and nothing that was finished may be lost;
+at the end there has to be what a command has that nobody killed, bit for bit.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
@@ -18,11 +18,9 @@ from typing import Final
 
 import numpy as np
 
-from annelid.reliability.surroundings import SMALL
+from annelid.reliability.victims import FILES, LONGEST_S, VICTIMS, Victim
 
 LEFT_S: Final = 2.0
-TRIALS: Final = "trials.jsonl"
-REPEATS: Final = 12
 SIGNALS: Final = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
@@ -30,68 +28,79 @@ SIGNALS: Final = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 class Killed:
     """What one kill left."""
 
+    command: str
     by: str
     after_s: float
     left: int
     """Processes that were still there."""
     lost: int
-    """Trials that were finished and are gone."""
+    """Things that were finished and are gone."""
+    other: bool = False
+    """The command came to its end after earlier kills, with other results than without."""
+
+    @property
+    def well(self) -> bool:
+        return not (self.left or self.lost or self.other)
 
 
-def kills(folder: Path, number: int, seed: int) -> Iterator[Killed]:
-    """So many kills; a sweep that ends before it is killed is begun anew elsewhere.
-
-    Raises an ``AssertionError`` where a sweep that went on after kills has other results.
-    """
+def kills(
+    folder: Path, number: int, seed: int, commands: Sequence[str] = tuple(VICTIMS)
+) -> Iterator[Killed]:
+    """So many kills, of the commands in turn; one that ends first is begun anew elsewhere."""
     draw = np.random.default_rng([seed, 9])
-    (folder / "small.toml").write_text(SMALL, encoding="utf-8")
-    began = perf_counter()
-    _wait(_started(folder, "whole"))
-    whole_s = perf_counter() - began
-    expected = _rows(folder / "whole")
-    done = place = 0
-    while done < number:
-        out = f"killed-{place}"
-        process = _started(folder, out)
-        before = _rows(folder / out)
-        after_s = float(draw.uniform(0.0, 1.2 * whole_s))
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    hunts = [_hunt(folder, name, draw) for name in commands]
+    for k in range(number):
+        yield next(hunts[k % len(hunts)])
+
+
+def _hunt(folder: Path, name: str, draw: np.random.Generator) -> Iterator[Killed]:
+    """Kill this command again and again."""
+    victim = VICTIMS[name]
+    expected, whole_s = _whole(folder, name)
+    place, other = 0, False
+    while True:
+        out = folder / f"{name}-{place}"
+        before = victim.finished(out)
+        process = _started(victim, out)
+        after_s = float(draw.uniform(0.0, 1.2 * whole_s if victim.ends else whole_s))
         try:
-            process.wait(after_s)
+            code = process.wait(after_s)
         except subprocess.TimeoutExpired:
             by = SIGNALS[int(draw.integers(len(SIGNALS)))]
             os.kill(process.pid, by)
             left = _left(process)
-            kept = _rows(folder / out)
-            done += 1
-            yield Killed(by.name, after_s, left, len(before - kept))
-            continue
-        if _rows(folder / out) != expected:
-            raise AssertionError(f"{folder / out}: other results than a sweep that was not killed")
-        place += 1
+            lost = len(before - victim.finished(out))
+            yield Killed(name, by.name, after_s, left, lost, other)
+            place, other = place + (not victim.goes_on), False
+        else:
+            other = code != 0 or victim.finished(out) != expected
+            place += 1
 
 
-def _started(folder: Path, out: str) -> subprocess.Popen[bytes]:
-    words = ["sweep", "small.toml", "--vary", "robot.chain=RR,RRR", "--repeats", str(REPEATS)]
+def _whole(folder: Path, name: str) -> tuple[frozenset[str], float]:
+    """What the command finishes when it is left alone, and how long that takes."""
+    victim = VICTIMS[name]
+    if not victim.ends:
+        return frozenset(), LONGEST_S
+    out = folder / f"{name}-whole"
+    began = perf_counter()
+    process = _started(victim, out)
+    if (code := process.wait()) != 0:
+        raise AssertionError(f"annelid {name}: nobody killed it, and it ended with {code}")
+    return victim.finished(out), perf_counter() - began
+
+
+def _started(victim: Victim, out: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "annelid", *words, "--workers", "2", "--out", out, "--no-report"],
-        cwd=folder,
+        [sys.executable, "-m", "annelid", *victim.words(out)],
+        cwd=out.parent,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-
-
-def _wait(process: subprocess.Popen[bytes]) -> None:
-    if process.wait() != 0:
-        raise AssertionError(f"a sweep that nobody killed ended with {process.returncode}")
-
-
-def _rows(folder: Path) -> set[str]:
-    """Whole lines; the last may have been cut."""
-    path = folder / TRIALS
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return set(text[: text.rfind("\n") + 1].splitlines())
 
 
 def _left(process: subprocess.Popen[bytes]) -> int:
