@@ -3,8 +3,9 @@
 With perfect clocks a chain in step would need no signals at all, so the modules' oscillators are
 off by up to 2 %: what signals are for.  Loss begins when the chain is in step.  Two controls: one
 loses all signals from then on and falls apart, though slowly, as modules have learnt by then how
-wrong their timers are.  The other loses all from the beginning and never falls into step.  How much later a chain starts when signals get lost is the other half: exactly, on two modules that
-miss one and two, and as a curve, on eight, against the part of the signals that get lost.
+wrong their timers are.  The other loses all from the beginning and never falls into step.  How much
+later a chain starts when signals get lost is the other half: exactly, on two modules that miss one
+and two, and as a curve, on eight, against the part of the signals that get lost.
 """
 
 from __future__ import annotations
