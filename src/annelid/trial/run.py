@@ -35,6 +35,7 @@ from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
 from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
 from annelid.trial.load import bound, naming, save
+from annelid.trial.lookout import Lookout
 from annelid.trial.metrics import Metrics, Stopped, Tally
 from annelid.trial.outside import OUTSIDE, Outside, Timed
 from annelid.trial.plugins import Plugins
@@ -346,7 +347,9 @@ class Trial:
         if scenario.control.system is None:
             driving = self._driver.program(kernel, scenario.control.tick_ns)
             kernel.spawn(driving, "control", priority=self._driver.priority)
-        kernel.spawn(self._look(kernel), "look")
+        end = self._end_with_this_instant
+        lookout = Lookout(scenario, sim, kernel, self.tally, self.truth, end)
+        kernel.spawn(lookout.program(), "look")
         if record:
             recorder = Recorder(sim, trace, scenario.record, self.tally, power=circuit.power)
             kernel.spawn(recorder.program(kernel), "recorder", priority=Priority.LATE)
@@ -361,40 +364,6 @@ class Trial:
     def _repeat(self, what: Outside) -> None:
         self._do(what, self._deeds.of(what))
 
-    def _look(self, kernel: Kernel) -> Program:
-        """Notices failures and arrivals, in every kind of run."""
-        sim, tally = self.sim, self.tally
-        tick = Sleep(self.scenario.control.tick_ns)
-        trips = self.scenario.physics.trip
-        home, ending_ns = False, None
-        while True:
-            sim.advance_to(kernel.now)
-            tally.falls.look(sim)
-            tally.look(sim)
-            for work in sim.wall.look(sim):
-                kernel.record(work.tool, work.what, work.detail)
-            self.truth.look()
-            if (fall := tally.falls.fall) is not None:
-                kernel.record("trial", "fell", {"why": fall.why, "who": list(fall.who)})
-                self._end_with_this_instant("fell")
-                return
-            if trips:
-                for name in tally.new_trips(sim):
-                    kernel.record(name, "trip", {"filtered_a": _reading(sim, name)})
-            if tally.reached_ns == sim.now_ns:
-                kernel.record("trial", "goal", {"progress_m": tally.progress})
-            if (tally.home_ns is not None) is not home:
-                home = not home
-                kernel.record("trial", "home" if home else "gone", {"progress_m": tally.progress})
-            if not tally.done:
-                ending_ns = None
-            elif ending_ns is None:
-                ending_ns = kernel.now + seconds(self.scenario.linger_s)
-            if self.scenario.stop_at_goal and ending_ns is not None and kernel.now >= ending_ns:
-                self._end_with_this_instant("goal")
-                return
-            yield tick
-
     def _end_with_this_instant(self, reason: Stopped) -> None:
         self.ending = reason
         self._kernel.call_at(self._kernel.now, lambda: self._finish(reason), priority=_LAST)
@@ -403,10 +372,6 @@ class Trial:
         if self._stopped is None:
             self._stopped = reason
         self._kernel.stop()
-
-
-def _reading(sim: Simulation, name: str) -> float:
-    return float(sim.actuators.filtered()[sim.actuators.place(name)])
 
 
 def _unwritten(place: Path, error: OSError) -> OutputError:
