@@ -17,7 +17,7 @@ from annelid.papers.interval import Interval, Rate
 SCENARIO: Final = "b23-snake"
 WAY_M: Final = 0.25
 """To be covered in a straight in ``STRAIGHT_S``: half of what the same wave makes as a gait, for
-the paper prints no speed.  On boards it makes about as much, for a reason that is not known yet."""
+the paper prints no speed."""
 
 
 def experiment(bench: Bench) -> Outcome:

@@ -12,8 +12,9 @@ from tests.electronics.circuits import rig
 from annelid.motion.snake import SNAKE
 from annelid.systems.microtub.agent import WALKING
 from annelid.systems.microtub.behaviours import STANDING, Stimuli, Walk, module_stack, step
+from annelid.systems.microtub.behaviours.stimuli import LEAD
 from annelid.systems.microtub.behaviours.walk import walk_of
-from annelid.systems.microtub.protocol import LLC2, InchwormPart
+from annelid.systems.microtub.protocol import LLC2, InchwormPart, WorkingMode
 
 
 def test_every_movement_is_a_walk():
@@ -29,6 +30,25 @@ def test_without_a_part_in_the_inchworm_a_module_rests():
     assert resting.rest
     assert resting.worm is None
     assert gripping.worm is not None
+
+
+@pytest.mark.parametrize(
+    ("walk", "whole"), [(Walk.snake(SNAKE["forward"]), True), (STANDING, False)]
+)
+def test_in_a_pipe_a_joint_gives_in_to_the_wall_unless_it_carries_the_robot(
+    walk: Walk, whole: bool
+) -> None:
+    """Led by 5° everywhere, a snake on boards made half of the way of the same wave as a gait."""
+    setup = rig("R", {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 300}]})
+    board = setup.started("R1").board
+    setup.run(0.01)
+    stimuli = Stimuli.of(board, setup.sim.robot.modules[0].type, gentle=False)
+    stimuli.mode = WorkingMode.PIPE
+    stimuli.walk = walk
+    stimuli.look(board.now)
+    servo = stimuli.servos["pitch"]
+    stimuli.act(0.5, servo)
+    assert servo.target == pytest.approx(0.5 if whole else servo.angle + LEAD)
 
 
 @pytest.mark.parametrize("name", ["standing", "forward", "lateral"])

@@ -139,7 +139,7 @@ class Stimuli:
     def of(cls, board: Board, kind: ModuleType, *, lead: float = LEAD, gentle: bool = True) -> Self:
         """``lead`` is for servos that trip; those that are made to stall get their target whole.
 
-        ``gentle`` False: only in pipes, where a servo that is blocked is nothing unusual.
+        ``gentle`` False: only in pipes, where the wall bends joints (``act``).
         """
         tripping = {
             mount.name
@@ -206,8 +206,11 @@ class Stimuli:
         self.alarms.append(Raised(alarm, servo.number if servo else number, words))
 
     def act(self, target: float | None, servo: ServoState) -> None:
-        """Carry out a decision: a target, at most its lead from where the servo is, or let go.
+        """Carry out a decision: a target, or let go.
 
+        In a pipe a joint that only follows it gets a target at most its lead from where it is, and
+        so gives in to the wall.  One that carries the robot by a wave needs all of its torque: led
+        by 5°, a snake makes half of its way.
         A tripped servo is powered again in either case: let go, its trip has done its work.
         """
         device = servo.device
@@ -217,7 +220,7 @@ class Stimuli:
                 servo.target = nan
         else:
             lead = servo.lead
-            if lead < inf and (self.gentle or self.in_pipe):
+            if lead < inf and (self.gentle or (self.in_pipe and not self.walk.by_wave)):
                 target = min(max(target, servo.angle - lead), servo.angle + lead)
             if target != servo.target:
                 device.target = target

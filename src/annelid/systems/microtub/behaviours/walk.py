@@ -96,6 +96,11 @@ class Walk:
     rest: bool = False
     """A module that cannot help takes the pose of least friction."""
 
+    @property
+    def by_wave(self) -> bool:
+        """Whether this module's joints carry the robot."""
+        return self.vertical is not None or self.horizontal is not None
+
     @classmethod
     def snake(cls, row: SnakeRow) -> Walk:
         """A row of the table of movements (``annelid.motion.snake``)."""
