@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -61,6 +62,14 @@ def test_only_what_was_asked_for_runs_in_the_order_of_the_table():
     rows = reproduce(["a3", "A1"], claims=(FINE, SHORT, BROKEN))
     assert [row.id for row in rows] == ["A1", "A3"]
     assert rows[0].plots[0].series[0].y == (3.0, 1.2)
+
+
+def test_a_row_of_several_claims_is_found_by_each_of_them():
+    three = replace(FINE, id="C1-C3")
+    for given in ("c2", "C1-C3"):
+        assert [row.id for row in reproduce([given], claims=(three, SHORT))] == ["C1-C3"]
+    with pytest.raises(UnknownName, match=r"unknown claim 'C4'"):
+        reproduce(["C4"], claims=(three, SHORT))
 
 
 def test_an_unknown_claim_is_named_with_what_there_is():

@@ -76,12 +76,21 @@ def reproduce(
 
 
 def _choose(ids: Sequence[str], claims: Sequence[Claim]) -> list[Claim]:
-    known = {claim.id: claim for claim in claims}
+    rows = {name: claim.id for claim in claims for name in _names(claim.id)}
     wanted = [given.strip().upper() for given in ids]
     for given in wanted:
-        if given not in known:
-            raise UnknownName("claim", given, known)
-    return [claim for claim in claims if not wanted or claim.id in wanted]
+        if given not in rows:
+            raise UnknownName("claim", given, rows)
+    chosen = {rows[given] for given in wanted}
+    return [claim for claim in claims if not wanted or claim.id in chosen]
+
+
+def _names(row: str) -> tuple[str, ...]:
+    """``C1-C3`` holds three claims: it is found by each of them, too."""
+    first, _, last = row.partition("-")
+    if not last:
+        return (row,)
+    return (row, *(f"{row[0]}{k}" for k in range(int(first[1:]), int(last[1:]) + 1)))
 
 
 def _folders(runs: Path | None, claims: Sequence[Claim]) -> dict[str, Path]:
