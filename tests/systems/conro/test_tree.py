@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.rigs import robot
 from tests.systems.conro.colonies import colony
@@ -25,6 +26,16 @@ def test_clocks_three_per_cent_off_stay_in_step() -> None:
     run = colony("CCCC", drift_ppm=30_000)
     run.run(12)
     assert run.lags(4, after=11) == pytest.approx([36] * 3, abs=6)
+
+
+def test_a_signal_that_is_a_step_late_does_not_grow_along_the_chain() -> None:
+    """Modules that stretched all of their steps by what they had learnt passed on more than they
+    had got: after 24 of them a cycle was out by nine steps, with any clocks but perfect ones."""
+    run = colony("C" * 24, drift_ppm=2_000)
+    run.think(14)
+    for k in range(2, 25):
+        _, *cycles = np.diff(run.sent(f"C{k}.back"))  # the first begins at once, not at a step
+        assert cycles == pytest.approx([180] * len(cycles), abs=4)
 
 
 def test_nobody_moves_before_the_first_signal_except_the_root() -> None:

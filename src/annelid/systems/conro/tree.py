@@ -12,7 +12,10 @@ No module moves before its first signal; one whose parent connector is free is a
 by itself.  A step is a tick of the board's timer, so that a pass that took long does not make the
 cycle longer (§7); what timers still drift apart in a period, the next signal mends.  From the steps
 that it counts between two signals, which are whole periods of its parent, a module also learns how
-wrong its own timer is (ours, not the paper's): so it stays in step when most signals are lost.
+many of its own steps a period has (ours, not the paper's): where a signal does not come it begins
+its next cycle then, and so stays in step when most signals are lost.  A cycle that did begin with a
+signal goes on as in the paper.  If its steps were stretched too, one late signal would make the
+next one later, and a chain of 64 would pass on a growing error.
 """
 
 from __future__ import annotations
@@ -37,15 +40,18 @@ def tree(board: Board, role: Role, step_s: float) -> Program:
     if board.latches[role.parent].closed:
         yield Receive(parent)
     t = since = 0
+    cycle, least = float(role.period), 1.0 + max((0, *role.delays.values()))
     while True:
         for connector, delay in role.delays.items():
             if t == delay:
                 board.ports[connector].send(SIGNAL)
         if parent.drain():
-            rate = since / role.period / max(1, round(since / role.period))
-            step_s *= rate**LEARN if abs(rate - 1) < WRONG else 1.0
+            counted = since / max(1, round(since / role.period))
+            if abs(counted / role.period - 1) < WRONG:
+                cycle = max(least, cycle + LEARN * (counted - cycle))
             t = since = 0
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle
-        t, since = (t + 1) % role.period, since + 1
+        since += 1
+        t = int(since % cycle)
         yield board.tick(step_s)
