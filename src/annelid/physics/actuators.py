@@ -41,6 +41,7 @@ class Actuators:
         self._data = data
         self._ambient = plan.world.temperature_c
         self._state = electrics.state(data, len(motors))
+        self._tripped = self._state[:, electrics.TRIPPED]
         fractions = [
             (place, fraction) for place, motor in enumerate(motors) for fraction in motor.fractions
         ]
@@ -191,6 +192,10 @@ class Actuators:
     def tripped(self) -> NDArray[np.bool_]:
         tripped: NDArray[np.bool_] = self._state[:, electrics.TRIPPED] != 0.0
         return tripped
+
+    @property
+    def any_tripped(self) -> bool:
+        return bool(self._tripped.any())
 
     def reset_trip(self, name: str) -> None:
         """Power a tripped servo again; it resumes its last target."""
