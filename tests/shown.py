@@ -201,10 +201,12 @@ def merged(table: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
     out = dict(table)
     for key, value in part.items():
         before = out.get(key)
-        both = isinstance(value, Mapping) and isinstance(before, Mapping)
-        if both and "modules" in value:
-            before = {name: held for name, held in before.items() if name != "chain"}
-        out[key] = merged(before, value) if both else value
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            other = "chain" if "modules" in value else None  # a robot is either
+            held = {name: each for name, each in before.items() if name != other}
+            out[key] = merged(held, value)
+        else:
+            out[key] = value
     return out
 
 
