@@ -96,7 +96,7 @@ def way(request: pytest.FixtureRequest) -> Way:
 def test_in_a_run(way: Way, tmp_path: Path) -> None:
     found = []
     for k, value in enumerate((way.little, way.much)):
-        fields = {way.field.replace(".", "__"): value}
+        fields: dict[str, Any] = {way.field.replace(".", "__"): value}
         run = annelid.run(way.scenario(), plugins=[way.plugin], out=tmp_path / str(k), **fields)
         assert run.metrics.crashed == ()
         found.append(getattr(run.metrics, way.metric))
@@ -132,7 +132,7 @@ def test_in_an_environment(way: Way) -> None:
     """Gaits go on below the agent; of the others the agent takes the place."""
     told = []
     for value in (way.little, way.much):
-        fields = {way.field.replace(".", "__"): value}
+        fields: dict[str, Any] = {way.field.replace(".", "__"): value}
         env = ScenarioEnv(
             way.scenario(duration_s=0.3),
             plugins=[way.plugin],
