@@ -77,7 +77,7 @@ def test_a_sweep_draws_rates_against_the_field_one_curve_per_rest(tmp_path):
 def test_rates_that_are_the_same_are_seen_beside_each_other(monkeypatch):
     cells = [(chain, bore) for chain in ("TRRH", "TRH", "RRH") for bore in (38.0, 40.0)]
     panel = plotted([_setting(bore, chain, 5) for chain, bore in cells], monkeypatch)
-    first, second, third = (curve.x for curve in panel.curves)
+    first, second, third = (np.asarray(curve.x, float).tolist() for curve in panel.curves)
     assert first[0] < second[0] == 38.0 < third[0]
     assert third[1] - first[1] < 0.2  # of a step of 2
 

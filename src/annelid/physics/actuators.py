@@ -72,6 +72,8 @@ class Actuators:
                 current_is_state = isinstance(motors[place].mount, ServoMount)
                 self._heat[place] = model.actuator_actadr[lead_ctrl] + states - 1 - current_is_state
         self._has_heat = self._heat >= 0
+        self.warm_up = bool(self._has_heat.any())
+        """Whether the engine models the temperature of any winding."""
         self._qpos, self._ctrl, self._act = data.qpos, data.ctrl, data.act
         self._ones = tuple(
             _One(

@@ -258,6 +258,8 @@ class Tally:
     def look_at_heat(self, sim: Simulation) -> None:
         """Windings take minutes to warm up, so ten times a second is often enough."""
         self._heat_ns = sim.now_ns + HEAT_EVERY_NS
+        if not sim.actuators.warm_up:
+            return
         np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
 
     def new_trips(self, sim: Simulation) -> list[str]:
