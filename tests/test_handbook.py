@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from tests.shown import Block, blocks, do
+from tests.shown import BY_HAND, LANGUAGES, Block, blocks, do, lines, understood
 
+from annelid.errors import SpecError
 from annelid.registry import KINDS, kind
 from annelid.report.reference import pages
 from annelid.trial.metrics import Metrics
@@ -21,12 +23,22 @@ from annelid.trial.scenario import Scenario
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-TRIED = [*sorted((DOCS / "tutorials").glob("*.md")), DOCS / "install.md"]
-"""Pages whose commands are typed in their order."""
+PAGES = [*sorted(DOCS.rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+SHOWING = [page for page in PAGES if blocks(page.read_text())]
+TUTORIALS = [page for page in SHOWING if page.parent.name == "tutorials"]
+QUICK = ("behaviours", "exporting", "inference", "sensors", "systems")
+"""Pages that are over within a second or two."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", TRIED, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        page if page.stem in QUICK else pytest.param(page, marks=pytest.mark.slow)
+        for page in SHOWING
+        if page.name != "README.md"  # test_readme.py does, with what ``make run`` sets up
+    ],
+    ids=lambda path: path.stem,
+)
 def test_a_page_can_be_followed_to_its_end(page: Path, tmp_path: Path):
     printed = do(page.read_text(), tmp_path, dict(os.environ))
     for metrics in tmp_path.rglob("metrics.json"):
@@ -37,14 +49,31 @@ def test_a_page_can_be_followed_to_its_end(page: Path, tmp_path: Path):
         assert all(int(there) > 140 and int(back) < int(there) - 20 for there, back in ways)
 
 
-def test_every_tutorial_shows_commands_and_names_its_files():
-    assert len(TRIED) == 5
-    for page in TRIED:
+@pytest.mark.parametrize("page", SHOWING, ids=lambda path: path.stem)
+def test_every_block_says_what_it_is_and_every_command_is_one(page: Path):
+    text = page.read_text()
+    for block in blocks(text):
+        assert block.language in LANGUAGES, f"```{block.language}: {block.text}"
+        if block.language == "sh":
+            for words, line in lines(block):
+                if words[0] == "annelid" and words[1] != "--install-completion":
+                    understood(words)
+                assert words[0] in ("annelid", "make", "python") or BY_HAND in line, line
+        if block.language == "toml":
+            assert block.file or block.scenario, block.text
+    for said in re.findall(r"`(annelid [a-z][^`…\[]+)`", text):
+        words = ["1" if word.isupper() else word for word in shlex.split(said)]  # SCENARIO, N
+        understood(words, whole=False)
+
+
+def test_a_tutorial_is_typed_by_its_reader():
+    assert len(TUTORIALS) == 4
+    for page in TUTORIALS:
         found = blocks(page.read_text())
         assert [block.language for block in found if block.language == "sh"]
         for block in found:
-            if block.language in ("toml", "python"):
-                assert block.file, f"{page.name}: {block.text}"
+            assert block.language in ("sh", "text") or block.file, f"{page.name}: {block.text}"
+            assert BY_HAND not in block.text
 
 
 def test_a_page_that_shows_a_mistake_is_found_out(tmp_path: Path):
@@ -54,6 +83,15 @@ def test_a_page_that_shows_a_mistake_is_found_out(tmp_path: Path):
     right = "```sh\nannelid metrics   # is refused\n```\n"
     with pytest.raises(AssertionError, match="metrics"):
         do(right, tmp_path, dict(os.environ))
+    with pytest.raises(ZeroDivisionError):
+        do("```python\na = 0\n```\n\n```python\nb = 1 / a\n```\n", tmp_path, {})
+    with pytest.raises(SpecError, match="chian"):
+        do('```toml\n# in snake\nrobot = {chian = "R"}\n```\n', tmp_path, {})
+    with pytest.raises(AssertionError):
+        do("](../src/annelid/errors.py):\n\n```python\nclass No: ...\n```\n", tmp_path, {})
+    for wrong in ("annelid scenaros", "annelid run --sede 1", "annelid run --seed x"):
+        with pytest.raises(AssertionError, match=r"scenaros|sede|seed"):
+            understood(shlex.split(wrong))
 
 
 def test_the_editors_page_names_a_schema_that_its_example_fits(tmp_path: Path):

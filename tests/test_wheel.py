@@ -15,6 +15,19 @@ import annelid
 
 ROOT = Path(__file__).parents[1]
 
+HELPED = """
+import typer
+from typer.testing import CliRunner
+from annelid.cli.main import app
+whole = typer.main.get_command(app)
+with whole.make_context("annelid", ["studies"]) as context:
+    names = whole.list_commands(context)
+for name in names:
+    assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0, name
+print(*names)
+"""
+"""Asks every command for its help, and prints their names."""
+
 
 def ask(*command: str | Path, cwd: Path) -> str:
     ran = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env={})
@@ -53,6 +66,14 @@ def test_the_wheel_works_where_the_sources_are_not(tmp_path: Path) -> None:
     command("new", "gait", "ripple")
     assert (tmp_path / "csv" / "robot.csv").is_file()
     assert (tmp_path / "ripple.py").is_file()
+
+    # Every command answers there: nothing that it imports or reads was left out of the wheel.
+    short = ("--set", "duration_s=0.05", "--workers", "1")
+    command("sweep", "push", "--vary", "world.bore_mm=40", *short, "--out", "sweep")
+    for words in ("doctor", "studies", "schema scenario", "replay run --check", "infer TRRH"):
+        command(*words.split())
+    known = set(ask(python, "-c", HELPED, cwd=tmp_path).split())
+    assert {"run", "evolve", "console", "reproduce", "erekobot", "range"} <= known
 
 
 def test_the_citation_names_this_version() -> None:

@@ -55,3 +55,14 @@ def test_what_every_run_needs_ends_with_2(monkeypatch: pytest.MonkeyPatch) -> No
     ran = CliRunner().invoke(app, ["doctor"])
     assert ran.exit_code == 2
     assert "install it anew" in ran.output
+
+
+def test_it_says_whether_a_cluster_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as scheduler:
+        address = f"tcp://127.0.0.1:{scheduler.getsockname()[1]}"
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
+        found = doctor.cluster()
+        assert (found.state, address in found.told) == ("ok", True)
+    gone = doctor.cluster()
+    assert gone.state == "missing"
+    assert "dask scheduler" in gone.todo

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from pyarrow import csv, parquet
 
 import annelid
 from annelid.export.forms import export
+from annelid.trial.run import Trial
 
 SCENARIO = {
     "robot": {"chain": "TR"},
@@ -44,7 +48,8 @@ def test_mcap_has_transforms_joints_readings_and_events(run: annelid.Run, tmp_pa
     with Path(place).open("rb") as file:
         for _, channel, message in make_reader(file).iter_messages():
             found.setdefault(channel.topic, []).append((message.log_time, json.loads(message.data)))
-    assert set(found) == {"/tf", "/joint_states", "/robot", "/sensors", "/events"}
+    known = {"/tf", "/joint_states", "/robot", "/sensors", "/events", "/T1/camera"}
+    assert set(found) == known
     time_ns, last = found["/tf"][-1]
     assert time_ns == 200_000_000
     head = next(each for each in last["transforms"] if each["child_frame_id"] == "T1")
@@ -53,6 +58,32 @@ def test_mcap_has_transforms_joints_readings_and_events(run: annelid.Run, tmp_pa
     assert joints["R1.yaw"] == run["actuators"]["position[R1.yaw]"][-1]
     assert found["/sensors"][-1][1]["T1.nose"] == run["sensors"]["T1.nose"][-1]
     assert found["/events"][0][1]["message"].startswith("start")
+
+
+def test_mcap_has_what_the_camera_saw(tmp_path: Path) -> None:
+    from mcap.reader import make_reader
+
+    def pictures(wall_mm: float) -> list[np.ndarray]:
+        wall = {"shape": "wall", "from_mm": [wall_mm, -200], "to_mm": [wall_mm, 200]}
+        world = {"kind": "open-air", "obstacles": [wall]}
+        made = annelid.run({**SCENARIO, "world": world}, out=tmp_path / f"run{wall_mm}")
+        place = export(made.folder, "mcap", tmp_path / f"{wall_mm}.mcap")
+        with Path(place).open("rb") as file:
+            read = [
+                json.loads(message.data)
+                for schema, channel, message in make_reader(file).iter_messages(["/T1/camera"])
+                if schema is not None and schema.name == "foxglove.CompressedImage"
+            ]
+        assert read[0]["frame_id"] == "T1"
+        assert [each["timestamp"]["nsec"] for each in read] == [0, 200_000_000]
+        opened = [Image.open(BytesIO(base64.b64decode(each["data"]))) for each in read]
+        return [np.asarray(each) for each in opened]
+
+    near, far = pictures(100.0), pictures(600.0)
+    assert near[0].ndim == 2
+    assert near[0].mean() > far[0].mean() + 5  # the lamp lights what is near
+    trial = Trial(annelid.load(SCENARIO))
+    assert not np.array_equal(near[0], trial.sim.sensors.picture("T1.camera"))
 
 
 def test_rerun_has_every_module(run: annelid.Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +191,10 @@ def test_two_processes_do_what_one_does() -> None:
         return np.array(seen)
 
     makers = [small, small]
-    apart = run(AsyncVectorEnv(makers))
+    vector = AsyncVectorEnv(makers)
+    pids = {process.pid for process in vector.processes}
+    assert len(pids | {os.getpid()}) == 3  # each has a process of its own
+    apart = run(vector)
     assert np.array_equal(apart, run(SyncVectorEnv(makers)))
     assert not np.array_equal(apart[:, 0], apart[:, 1])
 

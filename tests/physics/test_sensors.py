@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.rigs import STRAIGHT, robot, simulation
 
 from annelid.kernel import RandomStreams
-from annelid.physics.sensors import BLOCK, Noise
+from annelid.physics.sensor_row import BLOCK, Noise
 
 QUIET = {"infrared_noise_mm": 0.0}
 
@@ -133,3 +136,19 @@ def test_a_stripe_on_the_floor_is_seen() -> None:
     picture = simulation("T", world).sensors.picture("T1.camera")
     below = picture[200]
     assert below[155:165].mean() < 20 < below[:40].mean()
+
+
+@pytest.mark.parametrize(
+    ("letters", "world"),
+    [("TRRHV", STRAIGHT), ("RRRR", {"kind": "open-air"}), ("TNP", {"kind": "open-air"})],
+)
+def test_a_row_of_readings_is_what_boards_read_one_by_one(
+    letters: str, world: Mapping[str, Any]
+) -> None:
+    sim = simulation(letters, world, seed=11)
+    before = sim.sensors.read()
+    for steps in (1, 300, 700):
+        sim.advance(steps)
+        row = sim.sensors.read()
+        assert row.tolist() == [sim.sensors.read_one(name) for name in sim.sensors.names]
+    assert row.tolist() != before.tolist()

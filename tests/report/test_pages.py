@@ -74,6 +74,22 @@ def test_a_sweep_draws_rates_against_the_field_one_curve_per_rest(tmp_path):
     assert "energy per metre, median" not in html
 
 
+def test_rates_that_are_the_same_are_seen_beside_each_other(monkeypatch):
+    cells = [(chain, bore) for chain in ("TRRH", "TRH", "RRH") for bore in (38.0, 40.0)]
+    panel = plotted([_setting(bore, chain, 5) for chain, bore in cells], monkeypatch)
+    first, second, third = (np.asarray(curve.x, float).tolist() for curve in panel.curves)
+    assert first[0] < second[0] == 38.0 < third[0]
+    assert third[1] - first[1] < 0.2  # of a step of 2
+
+
+def test_the_table_of_a_sweep_reads_as_that_of_the_terminal(tmp_path):
+    html = sweep_page([_setting(38.0, "TRH", 5)], tmp_path / "sweep.html").read_text("utf-8")
+    table = html[html.index("<h2>Table</h2>") :]
+    for text in (">10<", ">5<", ">50%<", ">speed, cm/s<", ">95 %<"):
+        assert text in table
+    assert "energy, J/m" not in table  # nothing was measured
+
+
 def test_a_sweep_over_words_names_them_on_the_axis(tmp_path):
     results = [{"robot.chain": c, **_setting(0, c, 5)} for c in ("TRRH", "TRH")]
     for row in results:

@@ -39,7 +39,7 @@ class Finding:
 
 
 def doctor() -> None:
-    """Look at graphics, extras, caches, ports and cards, and say what to do.
+    """Look at graphics, extras, caches, ports, cluster and card, and say what to do.
 
     Ends with 2 where something that every run needs does not work.
 
@@ -75,6 +75,7 @@ def findings() -> Iterator[Finding]:
         *(_extra(name) for name in EXTRAS),
         port,
         serial_ports,
+        cluster,
         card,
     )
     for look in looks:
@@ -193,6 +194,24 @@ def serial_ports() -> Finding:
 
     names = [str(each.device) for each in comports()]
     return Finding("serial ports", "ok" if names else "missing", ", ".join(names) or "none")
+
+
+def cluster() -> Finding:
+    """A Dask scheduler on this machine, or the one that the environment names."""
+    import os
+    import socket
+    from urllib.parse import urlsplit
+
+    named = os.environ.get("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:8786")
+    address = urlsplit(named)
+    if not _there("distributed"):
+        return Finding("cluster", "missing", "not looked for", "pip install 'annelid[cluster]'")
+    try:
+        with socket.create_connection((address.hostname or "", address.port or 8786), timeout=2):
+            return Finding("cluster", "ok", f"{named} answers: annelid sweep … --cluster {named}")
+    except (OSError, ValueError):
+        told = f"no scheduler at {named}; sweeps use this machine"
+        return Finding("cluster", "missing", told, "dask scheduler, dask worker ADDRESS")
 
 
 def card() -> Finding:

@@ -136,6 +136,13 @@ class Interface:
             raise InputError(f"action: expected {self._wanted}, got {action!r:.60}") from None
         if given.shape != self._middle.shape:
             raise InputError(f"action: expected {self._wanted}, got an array of {given.shape}")
+        if not np.abs(given).max() <= 1.0:  # beyond, or NaN
+            given = self._rounded(given)
+        within: Floats = self._middle + self._half * given
+        return within
+
+    def _rounded(self, given: Floats) -> Floats:
+        """Within -1 to 1, where only rounding has led beyond."""
         inside = np.abs(given) <= 1 + TOLERATED  # NaN is not
         if not inside.all():
             k = int(np.argmin(inside))
@@ -144,8 +151,7 @@ class Interface:
                 f"action: {one.name}: expected -1 to 1 ({one.low:.4g} to {one.high:.4g} "
                 f"{one.unit}), got {given[k]:.4g}"
             )
-        within: Floats = self._middle + self._half * np.minimum(np.maximum(given, -1.0), 1.0)
-        return within
+        return np.clip(given, -1.0, 1.0)
 
     def lay(self, commands: Floats, told: Floats) -> None:
         """Put commands, in the order of ``actions``, over what the gaits say, in place, and switch

@@ -1,20 +1,27 @@
-"""A run as MCAP, for Foxglove and other players: transforms, joint states, readings, events.
+"""A run as MCAP, for Foxglove and other players: transforms, joint states, readings, events, and
+what the cameras see.
 
 Messages are JSON with Foxglove's schemas where there is one; times are those of the simulation.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 from annelid.errors import MissingDependency, OutputError
 from annelid.export import rows
+from annelid.physics.camera import Picture
 from annelid.trial.replay import Run
 
 WORLD: Final = "world"
+
+PICTURES_HZ: Final = 5
+"""Of each camera; not more often than states were recorded."""
 
 Message = tuple[int, str, dict[str, Any]]
 """Time (ns), topic, content."""
@@ -26,6 +33,9 @@ SCHEMAS: Final[Mapping[str, str]] = {
     "/sensors": "annelid.Numbers",
     "/events": "foxglove.Log",
 }
+
+PICTURE: Final = "foxglove.CompressedImage"
+"""The schema of every camera's topic, ``/T1/camera``."""
 
 
 def write_mcap(run: Run, out: Path) -> Path:
@@ -40,6 +50,8 @@ def write_mcap(run: Run, out: Path) -> Path:
             writer.start(profile="", library="annelid")
             channels = {topic: _channel(writer, topic, name) for topic, name in SCHEMAS.items()}
             for number, (time_ns, topic, content) in enumerate(sorted_messages(run)):
+                if topic not in channels:
+                    channels[topic] = _channel(writer, topic, PICTURE)
                 writer.add_message(
                     channels[topic], time_ns, json.dumps(content).encode(), time_ns, number
                 )
@@ -56,6 +68,7 @@ def _channel(writer: Any, topic: str, name: str) -> int:
 
 def sorted_messages(run: Run) -> list[Message]:
     found = [*_transforms(run), *_joint_states(run), *_numbers(run), *_events(run)]
+    found += _pictures(run)
     return sorted(found, key=lambda message: message[0])
 
 
@@ -104,6 +117,35 @@ def _events(run: Run) -> Iterator[Message]:
             "message": f"{event.kind} {json.dumps(event.detail, ensure_ascii=False)}",
         }
         yield event.time_ns, "/events", content
+
+
+def _pictures(run: Run) -> Iterator[Message]:
+    """What each camera saw, made again from the recorded states: with the same noise, as a camera
+    that works, in the world as it was at the beginning."""
+    for states in run.states():
+        due_ns = 0
+        for frame, time_ns in enumerate(states.times_ns.tolist()):
+            if time_ns < due_ns or not states.sim.sensors.cameras:
+                continue
+            due_ns = time_ns + 1_000_000_000 // PICTURES_HZ
+            sim = states.show(frame)
+            sim.steps = time_ns // sim.step_ns
+            for name in sim.sensors.cameras:
+                content = {
+                    "timestamp": _time(time_ns),
+                    "frame_id": name.partition(".")[0],
+                    "format": "png",
+                    "data": base64.b64encode(_png(sim.sensors.picture(name))).decode(),
+                }
+                yield time_ns, f"/{name.replace('.', '/')}", content
+
+
+def _png(picture: Picture) -> bytes:
+    from PIL import Image
+
+    with BytesIO() as file:
+        Image.fromarray(picture).save(file, "png")
+        return file.getvalue()
 
 
 def _time(time_ns: int) -> dict[str, int]:

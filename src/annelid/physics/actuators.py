@@ -41,6 +41,7 @@ class Actuators:
         self._data = data
         self._ambient = plan.world.temperature_c
         self._state = electrics.state(data, len(motors))
+        self._tripped = self._state[:, electrics.TRIPPED]
         fractions = [
             (place, fraction) for place, motor in enumerate(motors) for fraction in motor.fractions
         ]
@@ -71,6 +72,8 @@ class Actuators:
                 current_is_state = isinstance(motors[place].mount, ServoMount)
                 self._heat[place] = model.actuator_actadr[lead_ctrl] + states - 1 - current_is_state
         self._has_heat = self._heat >= 0
+        self.warm_up = bool(self._has_heat.any())
+        """Whether the engine models the temperature of any winding."""
         self._qpos, self._ctrl, self._act = data.qpos, data.ctrl, data.act
         self._ones = tuple(
             _One(
@@ -191,6 +194,10 @@ class Actuators:
     def tripped(self) -> NDArray[np.bool_]:
         tripped: NDArray[np.bool_] = self._state[:, electrics.TRIPPED] != 0.0
         return tripped
+
+    @property
+    def any_tripped(self) -> bool:
+        return bool(self._tripped.any())
 
     def reset_trip(self, name: str) -> None:
         """Power a tripped servo again; it resumes its last target."""

@@ -34,14 +34,17 @@ class Rays:
         self._groups = np.zeros(6, dtype=np.uint8)
         self._groups[SCENERY_GROUP] = 1
         self._greys = plan.model.geom_rgba[:, :3].mean(axis=1).astype(np.float64)
+        self._met = np.full(1, -1, dtype=np.int32)
 
     def distance(self, origin: Floats, direction: Floats, reach: float) -> float:
-        """Of one ray, without asking how bright that is."""
-        directions = direction[None, :]
+        """Of one ray, without asking how bright that is: what infrared sensors do at every tick."""
         table = self._wall.table
         if table is not None:
-            return float(tube_rays.trace_rays(table, origin, directions, reach)[0][0])
-        return float(self.cast(origin, directions, reach)[0][0])
+            return tube_rays.trace_ray(table, origin, direction, reach)[0]
+        way = mujoco.mj_ray(
+            self._model, self._data, origin, direction, self._groups, True, -1, self._met, None
+        )
+        return way if 0 <= way < reach else reach
 
     def cast(self, origin: Floats, directions: Floats, reach: float) -> tuple[Floats, Floats]:
         """(distance, grey of what was met) for unit ``directions`` from one point.

@@ -26,6 +26,7 @@ from annelid.physics.build import Plan
 from annelid.physics.channel import AnalogInput
 from annelid.physics.damage import Damage
 from annelid.physics.rays import Rays
+from annelid.physics.sensor_row import Noise, SensorRow, Shown
 from annelid.physics.wall import PipeWall
 from annelid.robot.body import (
     Accelerometer,
@@ -44,9 +45,6 @@ Floats = NDArray[np.float64]
 
 AXES = ("x", "y", "z")
 """Of the accelerometer, in 001's frame: lateral (right), along the chain, up."""
-
-BLOCK = 256
-"""Steps whose noise is drawn at once."""
 
 Reader = Callable[[int], tuple[float, ...]]
 """The quantities of a sensor's channels at a step, with noise, before any converter."""
@@ -92,7 +90,11 @@ class Sensors:
                     for channel, offset in zip(own, offsets, strict=True)
                 )
                 places = range(len(names), len(names) + len(own))
-                part = _SensorInputs(places, channels, self._reader(module.name, name, sensor))
+                reader = self._reader(module.name, name, sensor)
+                if isinstance(reader, Shown):
+                    part = _SensorInputs(places, channels, _one_by_one(reader), reader)
+                else:
+                    part = _SensorInputs(places, channels, reader)
                 self._parts.append(part)
                 self._places.update({c: (part, k) for c, k in zip(own, places, strict=True)})
                 self._converters.update(dict.fromkeys(own, sensor.converter))
@@ -102,14 +104,19 @@ class Sensors:
         self.units = tuple(units)
         self.cameras = tuple(self._cameras)
         self._values = [0.0] * len(names)
+        self._row = SensorRow([(p.places, p.channels, p.shown) for p in self._parts if p.shown])
+        self._apart = [part for part in self._parts if part.shown is None]
 
     def read(self) -> Floats:
         """All scalar readings at this step, in the order of ``names``."""
-        now = self._clock()
-        for part in self._parts:
+        now, whole = self._clock(), not self._damage.sensors
+        for part in self._apart if whole else self._parts:
             if part.read_at != now:
                 self._measure(part, now)
-        return np.array(self._values)
+        row = np.array(self._values)
+        if whole:
+            self._row.read_into(row, now)
+        return row
 
     def _measure(self, part: _SensorInputs, now: int) -> None:
         part.read_at = now
@@ -193,39 +200,30 @@ class Sensors:
             draw,
         )
 
-    def _reader(self, module: str, name: str, sensor: Sensor) -> Reader:
+    def _reader(self, module: str, name: str, sensor: Sensor) -> Reader | Shown:
         data = self._data
         match sensor:
             case Touch():
-                address = int(self._model.sensor(name).adr[0])
-                return lambda _: (float(data.sensordata[address]),)
+                return Shown(data.sensordata, (int(self._model.sensor(name).adr[0]),), (1.0,))
             case Accelerometer():
-                start = int(self._model.sensor(name).adr[0])
-                noise = self._noise(name, sensor, 3)
-
-                def acceleration(step: int) -> tuple[float, ...]:
-                    forward, left, up = data.sensordata[start : start + 3].tolist()
-                    x, y, z = noise.at(step)
-                    return x - left, y + forward, z + up
-
-                return acceleration
+                forward = int(self._model.sensor(name).adr[0])  # then left, then up
+                places, factors = (forward + 1, forward, forward + 2), (-1.0, 1.0, 1.0)
+                return Shown(data.sensordata, places, factors, self._noise(name, sensor, 3))
             case Ray():
                 part = self._model.body(f"{module}/{sensor.part}").id
                 at, towards = np.array(sensor.at), np.array(sensor.direction)
                 towards = towards / np.linalg.norm(towards)
                 reach, noise = sensor.range, self._noise(name, sensor)
+                place, turn = data.xpos[part], data.xmat[part].reshape(3, 3)  # views that last
 
                 def distance(step: int) -> tuple[float, ...]:
-                    matrix = data.xmat[part].reshape(3, 3)
-                    origin = data.xpos[part] + matrix @ at
-                    found = self._rays.distance(origin, matrix @ towards, reach)
+                    found = self._rays.distance(place + turn @ at, turn @ towards, reach)
                     return (min(found + noise.at(step)[0], reach),)
 
                 return distance
             case Encoder():
                 address = int(self._model.joint(f"{module}/{sensor.joint}").qposadr[0])
-                radius = sensor.wheel_radius
-                return lambda _: (float(data.qpos[address]) * radius,)
+                return Shown(data.qpos, (address,), (sensor.wheel_radius,))
             case Climate():
                 value = _ambient(self._world, sensor)
                 noise = self._noise(name, sensor)
@@ -234,8 +232,7 @@ class Sensors:
                 cup = f"{module}.{sensor.cup}"
                 vacuum = int(self._model.actuator_actadr[self._model.actuator(cup).id])
                 full = self._cups[cup].suction / self._cups[cup].area
-                noise = self._noise(name, sensor)
-                return lambda step: (full * float(data.act[vacuum]) + noise.at(step)[0],)
+                return Shown(data.act, (vacuum,), (full,), self._noise(name, sensor))
             case Camera():
                 raise TypeError("cameras give pictures, not numbers")
 
@@ -248,34 +245,6 @@ Noisy = Accelerometer | Ray | Climate | Pressure
 """Sensors that measure an amount."""
 
 
-class Noise:
-    """Normal noise of one sensor as a function of the step.
-
-    A generator for every step would cost 20 µs; one for ``BLOCK`` steps costs less than reading
-    the sensor.
-    """
-
-    __slots__ = ("_block", "_deviation", "_name", "_number", "_shape", "_streams")
-
-    def __init__(
-        self, streams: RandomStreams, name: str, deviation: float, channels: int = 1
-    ) -> None:
-        self._streams, self._name, self._deviation = streams, name, deviation
-        self._shape = (BLOCK, channels)
-        self._number = -1
-        self._block: Floats = np.zeros(self._shape)
-
-    def at(self, step: int) -> list[float]:
-        """A number per channel."""
-        number, place = divmod(step, BLOCK)
-        if number != self._number and self._deviation:
-            draw = self._streams.block(self._name, number)
-            self._block = draw.normal(0.0, self._deviation, self._shape)
-            self._number = number
-        row: list[float] = self._block[place].tolist()  # of the whole block it would cost more
-        return row
-
-
 @dataclass(slots=True)
 class _SensorInputs:
     """One sensor: the places of its channels in the row, what they measure at a step, and when that
@@ -284,7 +253,31 @@ class _SensorInputs:
     places: range
     channels: tuple[AnalogInput, ...]
     reader: Reader
+    shown: Shown | None = None
+    """What it shows of the engine, if it is of that kind."""
     read_at: int = -1
+
+
+def _one_by_one(shown: Shown) -> Reader:
+    """For a board, which asks for one sensor: plain numbers cost less than short arrays."""
+    source, noise = shown.source, shown.noise
+    pairs = tuple(zip(shown.places, shown.factors, strict=True))
+    if noise is None:
+        return lambda _: tuple(float(source[k]) * factor for k, factor in pairs)
+    if len(pairs) == 1:
+        ((only, scale),) = pairs
+        return lambda step: (scale * float(source[only]) + noise.at(step)[0],)
+    lowest, above = min(shown.places), max(shown.places) + 1
+    order = tuple((k - lowest, factor) for k, factor in pairs)
+
+    def read(step: int) -> tuple[float, ...]:
+        values = source[lowest:above].tolist()
+        off = noise.at(step)
+        return tuple(
+            factor * values[k] + each for (k, factor), each in zip(order, off, strict=True)
+        )
+
+    return read
 
 
 def _ambient(world: World, sensor: Climate) -> float:

@@ -141,6 +141,7 @@ class Simulation:
         )
         firsts = [f"{m.name}/{m.body.parts[0].name}" for m in plan.robot.modules]
         self._firsts = name_ids(plan.model, mujoco.mjtObj.mjOBJ_BODY, firsts)
+        self._head_at, self._head_turn = data.xpos[self._firsts[0]], data.xquat[self._firsts[0]]
 
     def _pose(self) -> None:
         """Joints that do not begin at 0."""
@@ -326,7 +327,12 @@ class Simulation:
 
     def head(self) -> Floats:
         """The front of the first module, m."""
-        return self.placement(self.robot.modules[0].name).at
+        at: Floats = self._head_at.copy()
+        return at
+
+    def head_pose(self) -> tuple[list[float], list[float]]:
+        """Where it is, and how it is turned (w x y z), as plain numbers: asked at every tick."""
+        return self._head_at.tolist(), self._head_turn.tolist()
 
     def centre(self) -> Floats:
         """Centre of mass of the whole robot, m."""

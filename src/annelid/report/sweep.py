@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,46 @@ from annelid.report.summary import cell
 _FIRST_RESULT = "trials"
 BESIDE = 0.6
 """Share of a name's room in which the points of several curves stand beside each other."""
+APART = 0.08
+"""The same along a scale, as a share of its smallest step."""
 _MEDIANS = {
     "median_time_to_goal_s": "time to the goal, median (s)",
     "median_speed_m_s": "speed, median (m/s)",
     "median_energy_per_metre_j_m": "energy per metre, median (J/m)",
 }
+
+
+NONE = "–"
+
+
+def _number(name: str, form: str, factor: float = 1.0) -> Callable[[Mapping[str, Any]], str]:
+    def told(row: Mapping[str, Any]) -> str:
+        value = row.get(name)
+        return NONE if value is None else format(value * factor, form)
+
+    return told
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if row.get("identical"):
+        return "identical runs"
+    low, high = row.get("rate_low"), row.get("rate_high")
+    return NONE if low is None or high is None else f"{low:.0%}–{high:.0%}"
+
+
+_TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "trials": lambda row: str(row["trials"]),
+    "successes": lambda row: NONE if row["rate"] is None else str(row["successes"]),
+    "rate": _number("rate", ".0%"),
+    "95 %": _interval,
+    "goal, s": _number("median_time_to_goal_s", ".1f"),
+    "speed, cm/s": _number("median_speed_m_s", ".2f", 100.0),
+    "energy, J/m": _number("median_energy_per_metre_j_m", ".1f"),
+    "falls": lambda row: str(row["falls"]) if row.get("falls") else NONE,
+    "errors": lambda row: str(row.get("errors") or NONE),
+}
+"""Columns of the table and what a setting has there; one that says nothing is left out.  Goal,
+speed and energy are medians."""
 
 
 def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
@@ -28,16 +63,18 @@ def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     fields = varied(results)
     trials = sum(int(row["trials"]) for row in results)
     title = f"How often it works, against {' and '.join(fields) or 'chance'}"
-    lead = f"{trials} trials in {len(results)} settings; bars are 95 % intervals."
+    lead = f"{trials} trials in {len(results)} settings; bars are 95 % intervals, others medians."
     if copies := sum(bool(row.get("identical")) for row in results):
         lead += f" In {copies} of the settings all runs were identical: these have no interval."
     body = [page.heading("Annelid · sweep", title, lead)]
     body += [page.section(name, page.figure(svg)) for name, svg in sweep_plots(results)]
-    columns = list(results[0]) if results else []
-    rows = [[cell(row[name]) for name in columns] for row in results]
-    body.append(
-        page.section("Table", page.table([name.replace("_", " ") for name in columns], rows))
-    )
+    shown = [name for name, told in _TOLD.items() if any(told(row) != NONE for row in results)]
+    rows = [
+        [*(cell(row[field]) for field in fields), *(_TOLD[name](row) for name in shown)]
+        for row in results
+    ]
+    numbers = range(len(fields), len(fields) + len(shown))
+    body.append(page.section("Table", page.table([*fields, *shown], rows, numbers=numbers)))
     return page.write(Path(path), page.page(title, body))
 
 
@@ -87,13 +124,16 @@ def _panel(
     for row in results:
         name = ", ".join(f"{field.split('.')[-1]} {row[field]}" for field in others)
         series.setdefault(name, []).append(row)
+    room = BESIDE
+    if numeric:  # rates often are the same: intervals beside each other can be told apart
+        gaps = np.diff(sorted(places)) if value == "rate" else ()
+        room = APART * min(gaps, default=0.0)
     curves = []
     for number, (name, rows) in enumerate(series.items()):
         kept = [row for row in rows if row.get(value) is not None]
-        beside = 0.0 if numeric else BESIDE * (number - (len(series) - 1) / 2) / len(series)
-        x = np.array(
-            [row[along] if numeric else places[row[along]] + beside for row in kept], float
-        )
+        beside = (number - (len(series) - 1) / 2) / len(series) * room
+        x = np.array([(row[along] if numeric else places[row[along]]) for row in kept], float)
+        x += beside
         y = np.array([row[value] for row in kept], float) * factor
         below = above = np.zeros(len(kept))
         if value == "rate":

@@ -77,16 +77,20 @@ class FallWatch:
         """How far it is below that, m."""
         self._last_ns = sim.now_ns
         self._watch(sim)
-        self.hold = self._held(sim)
+        self._held_ns = sim.now_ns
+        self._held_head, self._held_centre = self._head.copy(), self._centre.copy()
         self.look(sim)
 
     def _watch(self, sim: Simulation) -> None:
         """Bodies and arrays are others after every cut and join."""
         self._epoch = sim.epoch
         first = sim.robot.modules[0]
-        self._head = sim.model.body(f"{first.name}/{first.body.parts[0].name}").id
-        self._root = int(sim.model.body_rootid[self._head])
-        self._places, self._centres = sim.data.xpos, sim.data.subtree_com
+        head = sim.model.body(f"{first.name}/{first.body.parts[0].name}").id
+        self._root = int(sim.model.body_rootid[head])
+        centres = sim.data.subtree_com
+        self._head, self._centre = sim.data.xpos[head], centres[0]
+        self._watched = centres[self._root]
+        """Where these are at any moment: rows of the engine's arrays."""
         self._height = -inf  # a piece that was cut off has taken its share of the centre along
 
     @property
@@ -97,20 +101,22 @@ class FallWatch:
     def look(self, sim: Simulation) -> None:
         if sim.epoch != self._epoch:
             self._watch(sim)
-        now_ns, height = sim.now_ns, float(self._centres[self._root, 2])
+        now_ns, height = sim.now_ns, float(self._watched[2])
         lowered = self._height - WALKED * 1e-9 * (now_ns - self._last_ns)
         self._height, self._last_ns = max(height, lowered), now_ns
         self._low = self._height - height
         if self._low <= 0.0:
-            self.hold = self._held(sim)
+            self._held_ns = now_ns
+            self._held_head[:], self._held_centre[:] = self._head, self._centre
         elif self._low > DEPTH and self.fall is None:
             if self._in_pipe(sim) or self._over_ground(sim):
                 self._height, self._low = height, 0.0
             else:
                 self.fall = self._told(sim)
 
-    def _held(self, sim: Simulation) -> LastHold:
-        return LastHold(sim.now_ns, self._places[self._head].copy(), self._centres[0].copy())
+    @property
+    def hold(self) -> LastHold:
+        return LastHold(self._held_ns, self._held_head.copy(), self._held_centre.copy())
 
     def _in_pipe(self, sim: Simulation) -> bool:
         """Whether any of its modules is in a bore, or in the wall of one."""
@@ -124,7 +130,7 @@ class FallWatch:
         """Straight down from its centre, past its own parts and past what cannot be touched."""
         model = sim.model
         solid = (model.geom_bodyid == 0) & ((model.geom_contype | model.geom_conaffinity) != 0)
-        point = self._centres[self._root].copy()
+        point = self._watched.copy()
         down, normal = np.array([0.0, 0.0, -1.0]), np.zeros(3)
         geom = np.array([-1], dtype=np.int32)
         for _ in range(SURFACES):
@@ -148,7 +154,7 @@ class FallWatch:
         who = tuple(m.name for m, fell in zip(sim.robot.modules, mine, strict=True) if fell)
         roots = sim.model.body_rootid[sim.model.geom_bodyid[sim.data.contact.geom]]
         touches = bool(((roots == 0).any(axis=1) & (roots == self._root).any(axis=1)).any())
-        sank = 1000 * float(self.hold.centre[2] - self._centres[0, 2])
+        sank = 1000 * float(self.hold.centre[2] - self._centre[2])
         took = to_seconds(sim.now_ns - self.hold.at_ns)
         left = "has left the pipe, " if sim.plan.scenery.tubes is not None else ""
         feels = "slides down something steep" if touches else "touches nothing"

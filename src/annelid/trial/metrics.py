@@ -6,7 +6,7 @@ All of it follows from the scenario and the seed, except ``wall``, which is abou
 from __future__ import annotations
 
 import json
-from math import acos, degrees, isfinite
+from math import acos, degrees, dist, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -166,13 +166,11 @@ class Tally:
 
     def __init__(self, scenario: Scenario, sim: Simulation) -> None:
         self._scenario = scenario
-        self.poses = sim.poses()
-        """Of the modules, at the last look."""
         self.progress = self._start = sim.progress()
         self.tilt = 0.0
         """Of the first module, rad."""
         self._step = -1
-        self._centre = sim.centre()
+        self._centre: list[float] = sim.centre().tolist()
         self._furthest = self._start
         self._leaned = 0.0
         self._hottest = sim.actuators.temperature()
@@ -216,7 +214,7 @@ class Tally:
         """Between the robot's centre at the beginning and now, m; of a robot that fell, up to its
         last hold."""
         centre = sim.centre() if self.falls.fall is None else self.falls.hold.centre
-        return float(np.linalg.norm(centre - self._centre))
+        return dist(centre.tolist(), self._centre)
 
     def look(self, sim: Simulation) -> None:
         """Take note of this moment.  Only the driver of the run calls it, at the control ticks:
@@ -236,12 +234,11 @@ class Tally:
             self._look_for_home(sim.now_ns)
 
     def see(self, sim: Simulation) -> None:
-        """Poses, progress and tilt of this moment; free of charge if somebody has at this step."""
+        """Progress and tilt of this moment; free of charge if somebody has at this step."""
         if sim.steps == self._step:
             return
         self._step = sim.steps
-        self.poses = sim.poses()
-        x, y, z, _, qx, qy, _ = self.poses[0].tolist()
+        (x, y, z), (_, qx, qy, _) = sim.head_pose()
         self.progress = sim.world.progress((x, y, z))
         self.tilt = acos(min(max(1 - 2 * (qx * qx + qy * qy), -1.0), 1.0))
 
@@ -261,15 +258,16 @@ class Tally:
     def look_at_heat(self, sim: Simulation) -> None:
         """Windings take minutes to warm up, so ten times a second is often enough."""
         self._heat_ns = sim.now_ns + HEAT_EVERY_NS
+        if not sim.actuators.warm_up:
+            return
         np.maximum(self._hottest, sim.actuators.temperature(), out=self._hottest)
 
     def new_trips(self, sim: Simulation) -> list[str]:
         """Motors whose comparator has released them since the last call."""
-        off = sim.actuators.tripped()
-        if not off.any():
+        if not sim.actuators.any_tripped:
             return []
         known = set(self.tripped)
-        fresh = [sim.actuators.names[k] for k in np.flatnonzero(off)]
+        fresh = [sim.actuators.names[k] for k in np.flatnonzero(sim.actuators.tripped())]
         fresh = [name for name in fresh if name not in known]
         self.tripped += fresh
         return fresh

@@ -100,7 +100,7 @@ class Recorder:
         """One row in every table but the state's."""
         sim, now = self._sim, self._sim.now_ns
         self._tally.see(sim)
-        self._modules.append(now, self._tally.poses.T.ravel())
+        self._modules.append(now, self._sim.poses().T.ravel())
         motors = sim.actuators
         energy = motors.energy()
         if self._actuators is not None:

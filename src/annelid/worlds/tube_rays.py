@@ -62,8 +62,10 @@ def trace_ray(
     table: Floats, origin: ArrayLike, direction: ArrayLike, reach: float
 ) -> tuple[float, int]:
     """(distance, what was met) of one ray; ``direction`` is a unit vector."""
-    distances, kinds = trace_rays(table, origin, np.atleast_2d(np.asarray(direction)), reach)
-    return float(distances[0]), int(kinds[0])
+    distance, kind = np.empty(1), np.empty(1, dtype=np.int8)
+    start, way = np.ascontiguousarray(origin, float), np.ascontiguousarray(direction, float)
+    _tracer()(table, start, way.reshape(1, 3), reach, distance, kind)
+    return float(distance[0]), int(kind[0])
 
 
 def trace_rays(

@@ -110,7 +110,7 @@ def make_job(study: Study, runs: Sequence[tuple[Genome, int]]) -> dict[str, Any]
         changed = {"gaits": [dict(gait) for gait in gaits]}
         for field, value in fields.items():
             set_field(changed, field.removeprefix("control."), value)
-        bound = bind(parse_gaits(changed["gaits"]), robot)
+        bound = bind(parse_gaits(changed["gaits"], context=study.plugins.context), robot)
         for term in _terms(bound.layers):
             ramps.add(term.window.ramp)
             place = sim.model.actuator(bound.actuators[term.place]).id

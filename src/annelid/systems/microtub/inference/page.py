@@ -51,6 +51,7 @@ and removes rules. In a run it becomes `control.options.rules` of the scenario, 
 keeps.
 
 ```toml
+# my-rules.toml
 remove = ["serpentine"]
 
 [[rule]]                                # a new rule, or instead of the one of that name
