@@ -70,6 +70,16 @@ class Piece:
     def length(self) -> float:
         return self.end - self.begin
 
+    @cached_property
+    def alone(self) -> Piece:
+        """As if nothing were before it: equal for pieces that are made alike."""
+        return Piece(
+            0.0,
+            round(self.length, 7),
+            tuple((round(place - self.begin, 7), radius) for place, radius in self.balls),
+            tuple(replace(ring, behind=round(ring.behind - self.begin, 7)) for ring in self.rings),
+        )
+
 
 @dataclass(frozen=True)
 class Hauling:
@@ -109,13 +119,15 @@ class Hauling:
         """The most that its drives push in a straight pipe, N, for a moment or for ever: as strong
         as the motor, or as the wheels' grip on the wall by their springs and half of their own
         module's weight."""
-        total = 0.0
-        for ring in self.rings:
-            if ring.stall:
-                own = min(self.weights, key=lambda each: abs(each[0] - ring.behind))[1] / 2
-                motor = ring.lasting if lasting else ring.stall
-                total += min(motor, ring.friction * (ring.pressed(bore) + own))
-        return total
+        return sum(self.push(ring, bore, lasting=lasting) for ring in self.rings)
+
+    def push(self, ring: Ring, bore: float, *, lasting: bool = False) -> float:
+        """What one ring of wheels gives of that."""
+        if not ring.stall:
+            return 0.0
+        own = min(self.weights, key=lambda each: abs(each[0] - ring.behind))[1] / 2
+        motor = ring.lasting if lasting else ring.stall
+        return min(motor, ring.friction * (ring.pressed(bore) + own))
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

@@ -27,6 +27,7 @@ import numpy as np
 from annelid.physics.simulation import Simulation
 from annelid.robot.hauling import Hauling
 from annelid.robot.robot import Robot
+from annelid.worlds import parse_world, worlds
 from annelid.worlds.passing import Reach, reaches
 from annelid.worlds.pipe_world import Pipe
 from annelid.worlds.tubes import TubeNetwork
@@ -57,14 +58,20 @@ def network(
         "holes": [0, 0],
         "launch": "closed" if slope else "open",
     }
-    tubes = _parsed(world)
-    whole = sum(tube.length for tube in tubes.tubes)
+    return exploring(world, seed, robot={"chain": chain}, name=f"network-{seed}")
+
+
+def exploring(world: Fields, seed: int, *, robot: Fields, name: str) -> Fields:
+    """A scenario in which a robot is told ``EXP`` and has time enough for all of these pipes."""
+    pipes = parse_world(world, worlds())
+    assert isinstance(pipes, Pipe)
+    whole = sum(tube.length for tube in pipes.tubes().tubes)
     return {
-        "name": f"network-{seed}",
+        "name": name,
         "about": "A pipe network that nobody tuned for.",
         "seed": seed,
         "duration_s": round(AT_LEAST_S + whole / SLOWEST),
-        "robot": {"chain": chain},
+        "robot": robot,
         "world": world,
         "physics": {"timestep_ms": 1.0},
         "tolerances": {"draw": True},
@@ -78,12 +85,6 @@ def network(
             },
         },
     }
-
-
-def _parsed(world: Fields) -> TubeNetwork:
-    from annelid.worlds.pipe_network import DrawnPipes
-
-    return DrawnPipes.parse(world, where="world").tubes()
 
 
 @dataclass(frozen=True)
