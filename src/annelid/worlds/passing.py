@@ -40,7 +40,8 @@ STEP, FINE = 0.01, 0.002
 
 @dataclass(frozen=True)
 class Reach:
-    """Whether an end of a network can be reached and left again."""
+    """Whether an end of a network, or the place where a loop closes, can be reached and left
+    again."""
 
     end: int
     """The number of its tube."""
@@ -62,7 +63,8 @@ class Passage:
 
     def __init__(self, network: TubeNetwork) -> None:
         self._network = network
-        self._ends = {end: network.route_to(network.tubes[end].part) for end in network.ends()}
+        ends = (*network.ends(), *network.seams())
+        self._ends = {end: network.route_to(network.tubes[end].part) for end in ends}
         self._ways = {end: _Way.of(network, route) for end, route in self._ends.items()}
         self._pass: dict[tuple[str, Piece], bool] = {}
 

@@ -11,9 +11,9 @@ branches   0 to 2, of 30 to 90°, level or at any clock angle
 ends       open, or (three of ten) capped
 =========  ==================================================================================
 
-The judge looks at the physics.  An end counts as *seen* when the nose was there, as *reachable*
-when rigid pieces fit through every fitting on the way and drives are stronger than the weight
-(:mod:`annelid.worlds.passing`), or when it was seen.
+The judge looks at the physics.  An end (and the place where a loop closes) counts as *seen* when
+the nose was there, as *reachable* when rigid pieces fit through every fitting on the way and drives
+are stronger than the weight (:mod:`annelid.worlds.passing`), or when it was seen.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Onlooker:
     def of(cls, sim: Simulation, world: Pipe, robot: Robot) -> Onlooker:
         tubes = world.tubes()
         hauling = Hauling.of([module.type for module in robot.modules])
-        found = cls(sim, reaches(tubes, hauling), tubes.ends())
+        found = cls(sim, reaches(tubes, hauling), tubes.ends() | tubes.seams())
         found.start = found.progress
         return found
 

@@ -56,6 +56,9 @@ def design(
     prices: Annotated[
         Path | None, typer.Option(help="A TOML file with your prices (see: --show-prices).")
     ] = None,
+    draw: Annotated[
+        Path | None, typer.Option(help="Draw the first network to this .svg file, run nothing.")
+    ] = None,
     show_prices: Annotated[
         bool, typer.Option("--show-prices", help="Print the shipped prices, and run nothing.")
     ] = False,
@@ -75,6 +78,8 @@ def design(
 
         annelid design my-pipes.toml
 
+        annelid design my-pipes.toml --draw my-pipes.svg
+
         annelid design my-pipes.toml --wanted 0.9 --runs 40 --longest 9
 
         annelid design default --chain TRRHRRVP --chain TRRHV --runs 10
@@ -86,11 +91,13 @@ def design(
     from rich.console import Console
 
     from annelid.errors import InputError
+    from annelid.report.page import write as write_page
     from annelid.systems.microtub.front import campaign
     from annelid.systems.microtub.front.contest import Contest, Question
     from annelid.systems.microtub.front.design_page import page, write
     from annelid.systems.microtub.prices import SHIPPED, Prices
     from annelid.trial.pool import processes
+    from annelid.worlds.picture import svg
 
     if show_prices:
         typer.echo(SHIPPED.read_text(encoding="utf-8"), nl=False)
@@ -110,6 +117,12 @@ def design(
         chains=tuple(dict.fromkeys(chain or ())),
         settings=settings_of(vary or []),
     )
+    if draw is not None:
+        first = question.networks[0]
+        typer.echo(
+            write_page(draw, svg(first.tubes(), title=f"{name}, bore {first.bore_mm:.1f} mm"))
+        )
+        return
     contest = Contest(question, Prices.read(prices or SHIPPED), campaign.code())
     folder = out or contest.folder(Path("runs"))
     again = "what was done is kept; the same command goes on from there"
