@@ -129,9 +129,13 @@ class _Way:
         needed = np.where(pull > 0, pull * np.exp(hauling.friction * bent), pull)
         pushed = np.zeros(len(nose))
         for ring in hauling.rings:
-            bores = np.interp(nose - ring.behind, self.along, self.bore).round(5)
-            wide, at = np.unique(bores, return_inverse=True)
-            pushed += np.array([hauling.push(ring, float(bore)) for bore in wide])[at]
+            if not ring.stall:
+                continue
+            rise = np.interp(nose - ring.behind, self.along, self.rise)
+            bore = np.interp(nose - ring.behind, self.along, self.bore)
+            springs = ring.stiffness * np.clip(ring.reach - bore / 2, 0.0, ring.travel)
+            wedged = hauling.wedged(ring) * np.sqrt(np.maximum(1 - rise * rise, 0.0))
+            pushed += np.minimum(ring.stall, ring.friction * np.maximum(springs, wedged))
         worst = int(np.argmax(needed - pushed))
         return float(needed[worst]), float(pushed[worst])
 

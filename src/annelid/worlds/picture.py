@@ -15,9 +15,10 @@ import numpy as np
 
 from annelid.worlds.tubes import Break, Floats, Tube, TubeNetwork
 
-WIDTH, TALLEST = 960, 640
+WIDTH, TALLEST = 960, 420
 """px, of the picture and of one view."""
-MARGIN_M: Final = 0.06
+MARGIN_M, LABEL_M = 0.08, 0.03
+"""Around the pipes, and from an end to its label."""
 WALL_M: Final = 0.003
 """Thickness that is drawn."""
 GAP: Final = 46
@@ -83,7 +84,8 @@ class _View:
         ends = self._network.ends()
         for number, point in ends.items():
             tube = self._network.tubes[number]
-            yield self._label(point, f"{tube.part}: {'capped' if tube.closed_end else 'open'}")
+            beyond = np.array(point) + LABEL_M * tube.frame(tube.length)[1]
+            yield self._label(beyond, f"{tube.part}: {'capped' if tube.closed_end else 'open'}")
         yield self._inlet()
 
     def _px(self, point: Sequence[float] | Floats) -> tuple[float, float]:
@@ -140,10 +142,10 @@ class _View:
             f"<title>{escape(fault.shape)} of {1000 * fault.size:.0f} mm</title></circle>"
         )
 
-    def _label(self, point: Sequence[float], words: str) -> str:
+    def _label(self, point: Floats, words: str) -> str:
         x, y = self._px(point)
-        anchor = "end" if x > WIDTH / 2 else "start"
-        return _text(x, y - 0.028 * self._scale, words, SOFT, anchor=anchor)
+        anchor = "end" if x > 0.9 * WIDTH else "start" if x < 0.1 * WIDTH else "middle"
+        return _text(x, y + (-18 if anchor == "end" else 4), words, SOFT, anchor=anchor)
 
     def _inlet(self) -> str:
         inlet = self._network.tubes[0]

@@ -28,7 +28,7 @@ LEVEL: dict[str, Any] = {
     "parts": [{"part": "straight", "length_mm": 300}],
 }
 FEATURES = Features(41.0, 0.0, 0.0, 0, None, 0, None)
-STEEP = {**LEVEL, "bore_mm": 48, "slope_deg": 30, "launch": "closed"}
+STEEP = {**LEVEL, "bore_mm": 48, "slope_deg": 60, "launch": "closed"}
 """Springs of a drive do not reach the wall there."""
 
 
