@@ -74,7 +74,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RacedDesign:
     """A design that was simulated."""
 
     sieved: Sieved
@@ -116,7 +116,7 @@ class Contest:
     prices: Prices
     code: str
     """Which version of the programs: results of two are never mixed."""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[RacedDesign] = field(default_factory=list)
     """Simulated, the best first."""
     left_out: list[Sieved] = field(default_factory=list)
     """Beyond their range in too many networks."""
@@ -160,7 +160,7 @@ class Contest:
                 break
         if not self.entries:
             raise InputError(self._hopeless())
-        self.entries.sort(key=Entry.rank)
+        self.entries.sort(key=RacedDesign.rank)
 
     def _levels(self) -> Iterator[list[Design]]:
         asked = self.question
@@ -181,9 +181,11 @@ class Contest:
         asked = self.question
         by_name = {one.design.name: one for one in racers}
 
-        def entries() -> dict[str, Entry]:
+        def entries() -> dict[str, RacedDesign]:
             return {
-                name: Entry(one, prices[one.design], asked.wanted, kept.of(name, runs=asked.runs))
+                name: RacedDesign(
+                    one, prices[one.design], asked.wanted, kept.of(name, runs=asked.runs)
+                )
                 for name, one in by_name.items()
             }
 

@@ -11,7 +11,7 @@ from typing import Final
 from annelid.papers.interval import Rate
 from annelid.papers.record import stamp
 from annelid.report import page as html
-from annelid.systems.microtub.front.contest import Contest, Entry
+from annelid.systems.microtub.front.contest import Contest, RacedDesign
 from annelid.systems.microtub.front.racing import Verdict
 from annelid.systems.microtub.prices import parts
 from annelid.worlds.picture import svg
@@ -65,7 +65,7 @@ def summary(contest: Contest) -> str:
     return f"No design{others} that was tried reached {asked.wanted:.0%}. The best is {rate}."
 
 
-def _cells(contest: Contest, place: int, entry: Entry) -> tuple[str, ...]:
+def _cells(contest: Contest, place: int, entry: RacedDesign) -> tuple[str, ...]:
     done = [one for one, good in zip(entry.found, entry.done, strict=True) if good]
     times = [one.time_s for one in done if not isinstance(one, str)]
     spent = [one.energy_j for one in done if not isinstance(one, str)]
