@@ -24,9 +24,9 @@ def test_slope_falls_with_the_bore_and_rises_with_a_second_drive() -> None:
     assert all(slope is not None for slope in slopes)
     known = [degrees(slope or 0.0) for slope in slopes]
     assert known == sorted(known, reverse=True)
-    assert known[0] == pytest.approx(20, abs=2)  # 21 at best, as was measured
+    assert known[0] == pytest.approx(23, abs=1.5)  # held straight it climbs 25° and not 27°
     assert (steepest(two, 0.040) or 0.0) > (steepest(one, 0.040) or 0.0)
-    assert steepest(one, 0.050) is None
+    assert steepest(hauling("TRRV"), 0.040) is None  # nothing pushes it
 
 
 def test_a_wider_bore_lets_through_what_a_narrow_one_does_not() -> None:

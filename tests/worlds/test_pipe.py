@@ -94,6 +94,9 @@ def test_names_and_outlets():
         ([{"part": "cap"}], "first part"),
         ([S, S | {"name": "b"}, S | {"at": "straight1"}], "already used by 'b'"),
         ([S] + [{"part": "elbow"}] * 4 + [S], "overlap"),
+        ([{"part": "tee", "branch_bore_mm": 50}], "'tee1'.*branch_bore_mm.*at most the bore"),
+        ([{"part": "cross", "run_mm": 35}], "'cross1'.*run_mm.*mouth"),
+        ([{"part": "tee"}, S, {"part": "close", "to": "tee1.branch"}], "does not face.*90.0°"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(parts, words):
@@ -102,6 +105,10 @@ def test_what_does_not_fit_is_refused_by_name(parts, words):
 
 
 def test_unknown_names_and_bad_specs():
+    with pytest.raises(UnknownName, match=r"cross1\.left, cross1\.right"):
+        tubes({"part": "cross"}, S | {"at": "cross1.up"})
+    with pytest.raises(UnknownName, match=r"to: unknown outlet.*tee1\.branch"):
+        tubes({"part": "tee"}, S, {"part": "close", "to": "tee1.out"})
     with pytest.raises(UnknownName, match=r"tee1\.branch"):
         tubes({"part": "tee"}, S | {"at": "tee1.brunch"})
     with pytest.raises(GeometryError, match=r"bore_mm.*36 to 200"):

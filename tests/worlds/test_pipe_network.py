@@ -11,6 +11,7 @@ from annelid.trial.load import load
 from annelid.worlds import parse_world, worlds
 from annelid.worlds.pipe import Elbow, Straight, Tee
 from annelid.worlds.pipe_network import DrawnPipes
+from annelid.worlds.series import SERIES
 
 DESCRIBED: dict[str, Any] = {
     "kind": "pipe-network",
@@ -71,6 +72,33 @@ def test_a_changed_description_is_drawn_anew() -> None:
     assert other.parts == drawn(6).parts
 
 
+@pytest.mark.parametrize("number", range(920, 924))
+def test_crosses_reducers_and_loops_are_laid_when_asked_for(number: int) -> None:
+    more: dict[str, Any] = {"crosses": [1, 1], "reducers": [1, 1], "loops": [1, 1]}
+    world = drawn(number, elbows=[0, 1], branches=[0, 1], **more)
+    kinds = [part.part for part in world.parts]
+    assert kinds.count("cross") == kinds.count("reducer") == kinds.count("close") == 1
+    tubes = world.tubes()
+    assert len(tubes.seams()) == 1
+    assert len(tubes.ends()) == 1 + 2 + kinds.count("tee") - 2
+    bores = {round(2000 * tube.radius_end, 6) for tube in tubes.tubes}
+    assert len(bores) == 2
+    assert all(39 <= bore <= 42 for bore in bores)
+
+
+def test_a_series_has_the_bore_and_the_fittings_that_are_sold() -> None:
+    for number in range(6):
+        world = drawn(number, series="steel-medium-40")
+        assert world.bore_mm == pytest.approx(41.9)
+        elbows = [part for part in world.parts if isinstance(part, Elbow)]
+        assert {part.radius_mm for part in elbows} <= {38.1, 57.15}
+        assert {part.angle_deg for part in elbows} <= {45, 90}
+    copper = drawn(3, series="copper-42x1.5")
+    assert copper.bore_mm == 39
+    assert all(50 <= part.radius_mm <= 90 for part in copper.parts if isinstance(part, Elbow))
+    assert all(series.source for series in SERIES.values())
+
+
 def test_level_pipes_stay_level_and_rise_is_kept() -> None:
     flat = drawn(8, plane="level", slopes_deg=[0, 0])
     low, high = flat.tubes().bounding_box()
@@ -98,6 +126,8 @@ def test_a_scenario_takes_one_by_its_number() -> None:
         # the inlet climbs by 2° at least
         pytest.param("rise_mm", 1, "could be laid", marks=pytest.mark.slow),
         ("plane", "steep", "plane"),
+        ("series", "lead-40", "steel-medium-40"),
+        ("crosses", [1, 0], "lower number first"),
         ("colour", "red", "colour"),
     ],
 )

@@ -32,6 +32,19 @@ EVERYTHING = {
     ],
 }
 
+LOOP: dict[str, Any] = {
+    "parts": [
+        {"part": "tee"},
+        {"part": "straight", "length_mm": 60},
+        {"part": "tee"},
+        {"part": "straight", "length_mm": 40, "at": "tee1.branch"},
+        {"part": "elbow", "roll_deg": 180},
+        {"part": "straight", "length_mm": 60},
+        {"part": "elbow", "roll_deg": 180},
+        {"part": "close", "to": "tee2.branch"},
+    ],
+}
+
 
 def network(spec: dict[str, Any]) -> TubeNetwork:
     return PipeNetwork.parse(spec, where="test").tubes()
@@ -76,6 +89,10 @@ def points_inside(net: TubeNetwork, count: int) -> np.ndarray:
         EVERYTHING,
         {"parts": [{"part": "tee"}]},
         {"parts": [{"part": "tee", "branch_angle_deg": 120, "roll_deg": 200, "run_mm": 150}]},
+        {"bore_mm": 44, "parts": [{"part": "tee", "branch_bore_mm": 38, "branch_angle_deg": 70}]},
+        {"parts": [{"part": "cross", "roll_deg": 50}]},
+        {"parts": [{"part": "cross", "branch_angle_deg": 50, "run_mm": 160, "branch_mm": 90}]},
+        LOOP,
     ],
 )
 def test_clearance_is_the_distance_to_the_nearest_wall_point(spec):
@@ -86,6 +103,19 @@ def test_clearance_is_the_distance_to_the_nearest_wall_point(spec):
     assert np.all(exact <= brute + 1e-9)  # no wall point is nearer than the answer
     assert np.all(brute <= exact + spacing)  # one lies where it says, as far as the cloud can tell
     assert np.mean(brute <= np.hypot(exact, 2 * spacing)) > 0.97
+
+
+def test_a_loop_has_no_end_where_it_closes_and_a_ray_goes_through():
+    net = network(LOOP)
+    closing = net.tube("close1")
+    assert [net.tubes[end].part for end in net.ends()] == ["tee2"]
+    ((number, seam),) = net.seams().items()
+    assert net.tubes[number] == closing
+    into = np.array(closing.frame(0.0)[0]) + 1e-4 * np.array(closing.tangent)
+    reach, met = trace_ray(net.to_array(), into, closing.tangent, 1.0)
+    assert met == WALL_HIT  # across the run of the second tee, to its far wall
+    assert reach == pytest.approx(closing.length + 0.08 + 0.02, abs=1e-3)
+    assert net.clearance([seam])[0] == pytest.approx(0.02, abs=1e-9)
 
 
 def test_inside_and_outside_agree_with_the_tubes(everything):

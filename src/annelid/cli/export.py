@@ -15,8 +15,8 @@ def export(
     form: Annotated[
         str,
         typer.Argument(
-            help="Of a scenario: mjcf, urdf, stl, and c-header and the like where its system has "
-            "them. Of a run folder: csv, parquet, mcap, rerun, and those too."
+            help="Of a scenario: mjcf, urdf, stl, svg (its pipes), and c-header and the like "
+            "where its system has them. Of a run folder: csv, parquet, mcap, rerun, and those too."
         ),
     ],
     out: Annotated[
@@ -29,6 +29,8 @@ def export(
     Examples:
 
         annelid export snake mjcf --out snake.xml
+
+        annelid export default svg
 
         annelid export default c-header --out microtub_protocol.h
 

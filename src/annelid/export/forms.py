@@ -38,6 +38,7 @@ class ExportForm:
 OF_SCENARIOS: Final[Mapping[str, ExportForm]] = {
     "mjcf": ExportForm("annelid.export.mjcf:write_mjcf", ".xml", "for plain MuJoCo"),
     "urdf": ExportForm("annelid.export.urdf:write_urdf", ".urdf", "for ROS and other simulators"),
+    "svg": ExportForm("annelid.export.svg:write_svg", ".svg", "the pipes, drawn"),
     "stl": ExportForm("annelid.export.stl:write_stl", "", "each module in millimetres, for CAD"),
 }
 OF_RUNS: Final[Mapping[str, ExportForm]] = {

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from math import hypot, sqrt
+from math import hypot, pi, sin, sqrt
 from typing import Final, Self
 
 from annelid.robot.body import Body, DriveMount, Geom, Part, Touches
@@ -21,6 +21,9 @@ AIR_C: Final = 25.0
 SAME_M: Final = 0.002
 """Wheels whose places along the chain differ by less are one ring."""
 CLOSE_M: Final = 1e-6
+WEDGE: Final = 2 * sin(pi / 3) / (pi / 3)
+"""Two of three wheels carry a weight between them: their forces on the wall are together 2 cos r
+times that, for a ring rolled by r from upright, 60° at most; this is the mean."""
 UNIVERSAL_M: Final = 0.012
 """Two hinges no further apart than this bend as one, to any side, in their middle."""
 
@@ -70,6 +73,16 @@ class Piece:
     def length(self) -> float:
         return self.end - self.begin
 
+    @cached_property
+    def alone(self) -> Piece:
+        """As if nothing were before it: equal for pieces that are made alike."""
+        return Piece(
+            0.0,
+            round(self.length, 7),
+            tuple((round(place - self.begin, 7), radius) for place, radius in self.balls),
+            tuple(replace(ring, behind=round(ring.behind - self.begin, 7)) for ring in self.rings),
+        )
+
 
 @dataclass(frozen=True)
 class Hauling:
@@ -78,7 +91,7 @@ class Hauling:
     weights: tuple[tuple[float, float], ...]
     """(place of the middle behind the nose, N) of each module."""
     friction: float
-    """Of its shells against the wall, the mean by weight."""
+    """Against the wall, the mean by weight: shells rub, modules on wheels roll."""
     rings: tuple[Ring, ...]
     joints: tuple[float, ...]
     length: float
@@ -91,8 +104,9 @@ class Hauling:
         for module in chain:
             body, weight = module.body(), GRAVITY * module.mass
             weights.append((behind + module.length / 2, weight))
-            rubs += weight * module.friction
-            rings += [replace(ring, behind=behind + ring.behind) for ring in _rings(body)]
+            own = [replace(ring, behind=behind + ring.behind) for ring in _rings(body)]
+            rings += own
+            rubs += 0.0 if own else weight * module.friction
             hinges += [behind + place for place in _hinges(body)]
             balls += [(behind + place, radius) for place, radius in _balls(body)]
             behind += module.length
@@ -105,17 +119,24 @@ class Hauling:
     def weight(self) -> float:
         return sum(weight for _, weight in self.weights)
 
-    def thrust(self, bore: float, *, lasting: bool = False) -> float:
+    def thrust(self, bore: float, *, level: float = 1.0, lasting: bool = False) -> float:
         """The most that its drives push in a straight pipe, N, for a moment or for ever: as strong
-        as the motor, or as the wheels' grip on the wall by their springs and half of their own
-        module's weight."""
+        as the motor, or as the grip of its wheels, pressed on the wall by springs or by their own
+        module's weight.  ``level`` is the cosine of the slope."""
         total = 0.0
         for ring in self.rings:
             if ring.stall:
-                own = min(self.weights, key=lambda each: abs(each[0] - ring.behind))[1] / 2
                 motor = ring.lasting if lasting else ring.stall
-                total += min(motor, ring.friction * (ring.pressed(bore) + own))
+                pressed = max(ring.pressed(bore), level * self.wedged(ring))
+                total += min(motor, ring.friction * pressed)
         return total
+
+    def wedged(self, ring: Ring) -> float:
+        """How hard its own module's weight presses a ring's wheels in a level pipe, N.  While the
+        springs of all wheels hold, a weight only takes from some what it gives to others; then it
+        counts alone.  Joints that are held straight give a ring more, of its neighbours."""
+        own = min(self.weights, key=lambda each: abs(each[0] - ring.behind))[1]
+        return WEDGE * own
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

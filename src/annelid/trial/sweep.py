@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from annelid.boundary.cost import TRIALS_MAX, require_at_most
-from annelid.boundary.files import parse_table, read_bytes
+from annelid.boundary.files import read_bytes
 from annelid.errors import AnnelidError, OutputError, SpecError
 from annelid.kernel import RandomStreams
 from annelid.modules import MODULES
@@ -27,6 +26,7 @@ from annelid.trial.lock import LOCK, locked
 from annelid.trial.plugins import Plugins
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.pool import Pool, Prepared, Tell, processes
+from annelid.trial.rows import read_rows
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.summary import Summary, summarise, write_csv
@@ -63,7 +63,7 @@ class Swept(NamedTuple):
     @property
     def trials(self) -> list[dict[str, Any]]:
         """Of every trial: its ``fields``, its ``metrics``, and the ``error`` that ended it."""
-        return _lines(self.folder / TRIALS)
+        return read_rows(self.folder / TRIALS, ROW)
 
 
 class Sweep:
@@ -181,7 +181,7 @@ class Sweep:
             mark.write_text(text, encoding="utf-8")
         elif read_bytes(mark).decode("utf-8", errors="replace") != text:
             raise SpecError(f"{place}: holds another sweep; choose another --out")
-        rows = [row for row in _lines(place / TRIALS) if row["repeat"] < self.repeats]
+        rows = [row for row in read_rows(place / TRIALS, ROW) if row["repeat"] < self.repeats]
         return {(row["cell"], row["repeat"]): row for row in rows}
 
     def _summarise(self, place: Path, done: Mapping[tuple[int, int], Mapping[str, Any]]) -> Summary:
@@ -211,22 +211,6 @@ def outcome(scenario: Scenario, task: SweepTrial, plugins: Plugins) -> dict[str,
     except AnnelidError as error:
         row["error"] = str(error)
     return row
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    """Whole lines only: the last one may have been cut by a kill."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        os.truncate(path, len(whole))
-    lines = whole.decode("utf-8", errors="replace").splitlines()
-    rows = [parse_table(line, f"{path}: line {place}") for place, line in enumerate(lines, 1)]
-    for place, row in enumerate(rows, 1):
-        if missing := sorted(ROW - row.keys()):
-            raise SpecError(f"{path}: line {place}: no {missing[0]!r}: not a line of a sweep")
-    return rows
 
 
 def trials_of(

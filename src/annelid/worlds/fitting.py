@@ -16,6 +16,8 @@ from annelid.spec import Vec3
 from annelid.worlds.pipe import (
     BreakSpec,
     Cap,
+    Close,
+    Cross,
     Elbow,
     PartSpec,
     PipeNetwork,
@@ -27,6 +29,13 @@ from annelid.worlds.tubes import Break, Tube, TubeNetwork
 
 SMALLEST_BORE_MM, LARGEST_BORE_MM = 36.0, 200.0
 """Bores the modules are made for (000, section 2)."""
+
+NEAR = 0.001
+"""Tubes in balls that are farther apart than this do not overlap, m: facets leave less out."""
+
+CLOSE_LEAST, CLOSE_ASIDE, CLOSE_DEG = 0.001, 0.0002, 0.1
+"""How exactly the two ends of a loop have to face each other: m ahead at least, m aside, degrees;
+less is not felt by a wheel."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +177,25 @@ class Fitter:
         self.add(tube, name, name)
 
     def tee(self, part: Tee, name: str, outlet: _Outlet) -> None:
+        bore = outlet.radius
+        if part.branch_bore_mm is not None:
+            self.bore("branch_bore_mm", name, part.branch_bore_mm)
+            bore = part.branch_bore_mm / 2000 * self.bore_factor
+            if bore > outlet.radius * (1 + 1e-9):
+                raise GeometryError(
+                    f"pipe: part {name!r}: branch_bore_mm: expected at most the bore of the run "
+                    f"({outlet.radius * 2000:g} mm), got {part.branch_bore_mm:g}"
+                )
+        self.branching(part, name, outlet, {"branch": part.roll_deg}, bore)
+
+    def cross(self, part: Cross, name: str, outlet: _Outlet) -> None:
+        sides = {"left": part.roll_deg, "right": part.roll_deg + 180.0}
+        self.branching(part, name, outlet, sides, outlet.radius)
+
+    def branching(
+        self, part: Tee | Cross, name: str, outlet: _Outlet, sides: dict[str, float], bore: float
+    ) -> None:
+        """A run with a branch of radius ``bore`` to each of ``sides``, in degrees of roll."""
         run = self.length("run_mm", name, part.run_mm)
         branch = self.length("branch_mm", name, part.branch_mm)
         if not 30 <= part.branch_angle_deg <= 150:
@@ -176,31 +204,35 @@ class Fitter:
                 f"got {part.branch_angle_deg:g}"
             )
         angle, radius = math.radians(part.branch_angle_deg), outlet.radius
-        mouth = radius * (1 + abs(math.cos(angle))) / math.sin(angle)
-        for field_name, got, least in (("run_mm", run, 2 * mouth), ("branch_mm", branch, mouth)):
+        sine, slant = math.sin(angle), abs(math.cos(angle))
+        mouth, neck = (bore + radius * slant) / sine, (radius + bore * slant) / sine
+        for field_name, got, least in (("run_mm", run, 2 * mouth), ("branch_mm", branch, neck)):
             if got < least * (1 + 1e-6):
                 raise GeometryError(
                     f"pipe: part {name!r}: {field_name}: the mouth of the branch needs more than "
                     f"{least * 1000:.1f} mm, got {got * 1000:g}"
                 )
-        through = self.piece(name, outlet, run)
-        index, side = len(self.built), np.array(_sideways(outlet, part.roll_deg))
-        forward = np.array(outlet.tangent)
-        tangent = math.cos(angle) * forward + math.sin(angle) * side
-        turned = math.cos(angle) * side - math.sin(angle) * forward
-        up, axis = np.array(outlet.up), np.cross(forward, side)
-        away = replace(
-            self.piece(f"{name}.branch", outlet, branch),
-            start=_vec(through.frame(run / 2)[0]),
-            tangent=_vec(tangent),
-            up=_vec((up @ side) * turned + (up @ axis) * axis),
-            along=outlet.along + run / 2,
-            parent=index,
-            branch=True,
-        )
+        through, index = self.piece(name, outlet, run), len(self.built)
         self.add(through, name, f"{name}.run")
         onward = self.previous
-        self.add(away, f"{name}.branch", f"{name}.branch")
+        forward, up = np.array(outlet.tangent), np.array(outlet.up)
+        for key, roll in sides.items():
+            side = np.array(_sideways(outlet, roll))
+            tangent = math.cos(angle) * forward + math.sin(angle) * side
+            turned = math.cos(angle) * side - math.sin(angle) * forward
+            axis = np.cross(forward, side)
+            away = replace(
+                self.piece(f"{name}.{key}", outlet, branch),
+                start=_vec(through.frame(run / 2)[0]),
+                tangent=_vec(tangent),
+                up=_vec((up @ side) * turned + (up @ axis) * axis),
+                radius_start=bore,
+                radius_end=bore,
+                along=outlet.along + run / 2,
+                parent=index,
+                branch=True,
+            )
+            self.add(away, f"{name}.{key}", f"{name}.{key}")
         self.previous = onward
 
     def reducer(self, part: Reducer, name: str, outlet: _Outlet) -> None:
@@ -220,6 +252,34 @@ class Fitter:
         if outlet.tube < 0:
             raise GeometryError(f"pipe: part {name!r}: a cap cannot be the first part")
         self.built[outlet.tube] = replace(self.built[outlet.tube], closed_end=True)
+        self.previous = (name, None)
+
+    def close(self, part: Close, name: str, outlet: _Outlet) -> None:
+        if part.to not in self.free:
+            raise UnknownName("outlet", part.to, self.free, where=f"pipe: part {name!r}: to")
+        other = self.free[part.to]
+        across = np.array(other.point) - np.array(outlet.point)
+        ahead = float(across @ np.array(outlet.tangent))
+        aside = float(np.linalg.norm(across - ahead * np.array(outlet.tangent)))
+        facing = -float(np.array(outlet.tangent) @ np.array(other.tangent))
+        turned = math.degrees(math.acos(min(max(facing, -1.0), 1.0)))
+        if ahead < CLOSE_LEAST or aside > CLOSE_ASIDE or turned > CLOSE_DEG:
+            raise GeometryError(
+                f"pipe: part {name!r}: to: {part.to!r} does not face this outlet: it lies "
+                f"{ahead * 1000:.1f} mm ahead, {aside * 1000:.1f} mm aside and is turned by "
+                f"{turned:.1f}°; expected more than {CLOSE_LEAST * 1000:g} mm ahead, 0 aside, 0°"
+            )
+        if abs(other.radius - outlet.radius) > CLOSE_ASIDE:
+            raise GeometryError(
+                f"pipe: part {name!r}: to: a bore of {outlet.radius * 2000:g} mm meets one of "
+                f"{other.radius * 2000:g} mm; put a reducer between them"
+            )
+        here = len(self.built)
+        self.add(replace(self.piece(name, outlet, ahead), meets=other.tube), name, name)
+        self.built[other.tube] = replace(self.built[other.tube], meets=here)
+        for key in (name, part.to):
+            del self.free[key]
+            self.taken[key] = name
         self.previous = (name, None)
 
     def broken(self, spec: BreakSpec) -> Break:
@@ -276,10 +336,19 @@ def _sideways(outlet: _Outlet, roll_deg: float) -> Vec3:
 def _refuse_overlap(tubes: tuple[Tube, ...]) -> None:
     """Tubes that are not joined must not run into one another."""
     skins = [t.wall_points(max(4, int(t.length / t.radius_start * 4)), 24) for t in tubes]
+    middles = [skin.reshape(-1, 3).mean(axis=0) for skin in skins]
+    reaches = [
+        float(np.linalg.norm(skin.reshape(-1, 3) - middle, axis=1).max())
+        for skin, middle in zip(skins, middles, strict=True)
+    ]
     for one, tube in enumerate(tubes):
         for two, other in enumerate(tubes):
-            if one == two or one == other.parent or two == tube.parent:
+            if np.linalg.norm(middles[one] - middles[two]) > reaches[one] + reaches[two] + NEAR:
                 continue
+            if one == two or one == other.parent or two in (tube.parent, tube.meets):
+                continue
+            if tube.branch and other.branch and tube.parent == other.parent:
+                continue  # of a cross: what they share lies in the run
             points = np.concatenate([skins[one].reshape(-1, 3), skins[one].mean(axis=1)])
             if other.contains(points, tolerance=1e-6).any():
                 raise GeometryError(

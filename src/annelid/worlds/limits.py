@@ -7,7 +7,7 @@ Computed from its modules alone (``annelid.robot.hauling``) with the geometry an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import asin, atan, degrees, hypot
+from math import cos, degrees, pi, sin
 from typing import Any, Final
 
 from annelid.robot.hauling import Hauling
@@ -17,6 +17,7 @@ from annelid.worlds.pipe import PipeNetwork
 RADII_MM: Final = (25.0, 150.0)
 ANGLES_DEG: Final = (30.0, 90.0)
 EXACT_MM, EXACT_DEG = 2.5, 2.5
+EXACT_RAD: Final = 0.001
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,14 @@ def _degrees(slope: float | None) -> float | None:
 
 
 def steepest(hauling: Hauling, bore: float, *, lasting: bool = False) -> float | None:
-    """Slope that its drives climb, rad: ``W (sin s + mu cos s)`` is the thrust there."""
-    share = hauling.thrust(bore, lasting=lasting) / (hauling.weight * hypot(1.0, hauling.friction))
-    level = atan(hauling.friction)
-    slope = asin(min(share, 1.0)) - level
-    return slope if slope >= 0 else None
+    """Slope that its drives climb, rad: ``W (sin s + mu cos s)`` is the thrust there, which grips
+    the less the steeper it is."""
+
+    def climbs(slope: float) -> bool:
+        pull = hauling.weight * (sin(slope) + hauling.friction * cos(slope))
+        return pull <= hauling.thrust(bore, level=cos(slope), lasting=lasting)
+
+    return _limit((pi / 2, 0.0), EXACT_RAD, climbs)
 
 
 def bends(hauling: Hauling, bore_mm: float, radius_mm: float) -> bool:

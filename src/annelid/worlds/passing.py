@@ -10,15 +10,15 @@ where its balls and its wheels, folded, stay within the wall, it cannot pass.
 
 **Thrust.**  With the nose at some place of the way, every module pulls by its weight down its own
 slope and rubs; bends under the body raise that by the rope law.  Ahead and back must both be less
-than what drives push in this bore.
+than what drives push, each in the bore where it is then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import cos, exp, pi, sin, sqrt
+from math import cos, pi, sin
 from typing import Final
 
 import numpy as np
@@ -34,12 +34,14 @@ STEPS: Final = (0.0003, 0.001, 0.004, 0.036)
 bend has its heading."""
 SOFT: Final = 0.0003
 """Springs and shells give way by so much, m."""
-STEP: Final = 0.01
+STEP, FINE = 0.01, 0.002
+"""Between places of the nose, and between places of the way that are looked at, m."""
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Whether an end of a network can be reached and left again."""
+    """Whether an end of a network, or the place where a loop closes, can be reached and left
+    again."""
 
     end: int
     """The number of its tube."""
@@ -52,46 +54,95 @@ class Reach:
 
 def reaches(network: TubeNetwork, hauling: Hauling) -> tuple[Reach, ...]:
     """For each end of the network."""
-    tight = {tube.part: _too_tight(network, tube, hauling) for tube in network.tubes}
-    return tuple(Reach(end, _why_not(network, hauling, end, tight)) for end in network.ends())
+    return Passage(network).reaches(hauling)
 
 
-def _too_tight(network: TubeNetwork, tube: Tube, hauling: Hauling) -> str:
-    """What does not pass there; empty: all does."""
-    if not (tube.bent or tube.branch):
+class Passage:
+    """A network that many chains are asked about: what one chain's pieces and ways have shown is
+    kept for the next."""
+
+    def __init__(self, network: TubeNetwork) -> None:
+        self._network = network
+        ends = (*network.ends(), *network.seams())
+        self._ends = {end: network.route_to(network.tubes[end].part) for end in ends}
+        self._ways = {end: _Way.of(network, route) for end, route in self._ends.items()}
+        self._pass: dict[tuple[str, Piece], bool] = {}
+
+    def reaches(self, hauling: Hauling) -> tuple[Reach, ...]:
+        """For each end of the network."""
+        return tuple(Reach(end, self._why_not(hauling, end)) for end in self._ends)
+
+    def _why_not(self, hauling: Hauling, end: int) -> str:
+        for tube in self._ends[end]:
+            if tight := self._too_tight(tube, hauling):
+                return tight
+        for sense, words in ((1, "there"), (-1, "back")):
+            needed, thrust = self._ways[end].hardest(hauling, sense)
+            if needed > thrust:
+                return f"{words} it needs {needed:.2f} N, drives push {thrust:.2f} N in this bore"
         return ""
-    for piece in sorted(hauling.pieces, key=lambda piece: -piece.length):
-        if not passes(network, tube, piece):
-            return f"{tube.part}: a rigid piece of {1000 * piece.length:.0f} mm does not pass"
-    return ""
+
+    def _too_tight(self, tube: Tube, hauling: Hauling) -> str:
+        """What does not pass there; empty: all does."""
+        if not (tube.bent or tube.branch):
+            return ""
+        for piece in sorted(hauling.pieces, key=lambda piece: -piece.length):
+            key = (tube.part, piece.alone)
+            if key not in self._pass:
+                self._pass[key] = passes(self._network, tube, piece)
+            if not self._pass[key]:
+                return f"{tube.part}: a rigid piece of {1000 * piece.length:.0f} mm does not pass"
+        return ""
 
 
-def _why_not(network: TubeNetwork, hauling: Hauling, end: int, tight: Mapping[str, str]) -> str:
-    route = network.route_to(network.tubes[end].part)
-    for tube in route:
-        if tight[tube.part]:
-            return tight[tube.part]
-    bore = 2 * min(min(tube.radius_start, tube.radius_end) for tube in route)
-    thrust = hauling.thrust(bore)
-    for sense, words in ((1, "there"), (-1, "back")):
-        needed = max(_pulls(network, route, hauling, sense))
-        if needed > thrust:
-            return f"{words} it needs {needed:.2f} N, drives push {thrust:.2f} N in this bore"
-    return ""
+@dataclass(frozen=True)
+class _Way:
+    """A route, sampled: what of it pulls and rubs does not depend on the chain."""
 
+    along: Floats
+    rise: Floats
+    """Height gained per metre."""
+    turned: Floats
+    """By bends since the inlet, rad."""
+    bore: Floats
 
-def _pulls(
-    network: TubeNetwork, route: Sequence[Tube], hauling: Hauling, sense: int
-) -> Iterator[float]:
-    """What drives have to overcome, N, with the nose at each place of the way."""
-    length = network.length(route=route)
-    for nose in np.arange(0.0, length, STEP):
-        pull = 0.0
+    @classmethod
+    def of(cls, network: TubeNetwork, route: Sequence[Tube]) -> _Way:
+        along = np.arange(0.0, network.length(route=route) + FINE, FINE)
+        return cls(
+            along,
+            np.array([network.frame_at(float(s), route=route)[1][2] for s in along]),
+            np.array([sum(_turned(tube, 0.0, float(s)) for tube in route) for s in along]),
+            np.array([_bore(route, float(s)) for s in along]),
+        )
+
+    def hardest(self, hauling: Hauling, sense: int) -> tuple[float, float]:
+        """(needed, pushed), N, with the nose where the one exceeds the other most."""
+        nose = np.arange(0.0, self.along[-1], STEP)
+        pull = np.zeros(len(nose))
         for behind, weight in hauling.weights:
-            rise = float(network.frame_at(float(nose) - behind, route=route)[1][2])
-            pull += weight * (sense * rise + hauling.friction * sqrt(max(1 - rise * rise, 0.0)))
-        bent = sum(_turned(tube, float(nose) - hauling.length, float(nose)) for tube in route)
-        yield pull * exp(hauling.friction * bent) if pull > 0 else pull
+            rise = np.interp(nose - behind, self.along, self.rise)
+            level = np.sqrt(np.maximum(1 - rise * rise, 0.0))
+            pull += weight * (sense * rise + hauling.friction * level)
+        bent = np.interp(nose, self.along, self.turned)
+        bent -= np.interp(nose - hauling.length, self.along, self.turned)
+        needed = np.where(pull > 0, pull * np.exp(hauling.friction * bent), pull)
+        pushed = np.zeros(len(nose))
+        for ring in hauling.rings:
+            if not ring.stall:
+                continue
+            rise = np.interp(nose - ring.behind, self.along, self.rise)
+            bore = np.interp(nose - ring.behind, self.along, self.bore)
+            springs = ring.stiffness * np.clip(ring.reach - bore / 2, 0.0, ring.travel)
+            wedged = hauling.wedged(ring) * np.sqrt(np.maximum(1 - rise * rise, 0.0))
+            pushed += np.minimum(ring.stall, ring.friction * np.maximum(springs, wedged))
+        worst = int(np.argmax(needed - pushed))
+        return float(needed[worst]), float(pushed[worst])
+
+
+def _bore(route: Sequence[Tube], along: float) -> float:
+    tube = [each for each in route if each.along <= along][-1]
+    return 2 * tube.radius(min(along - tube.along, tube.length))
 
 
 def _turned(tube: Tube, back: float, front: float) -> float:

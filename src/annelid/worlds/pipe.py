@@ -1,4 +1,4 @@
-"""A pipe network as a user writes it: parts in a row, tees with branches, breaks in the wall.
+"""A pipe network as a user writes it: parts in a row, tees and crosses, loops, breaks in the wall.
 
 The robot of 000 lives in pipes of 36 to 50 mm with elbows and tees.  Parts follow one another;
 ``at`` sends one elsewhere::
@@ -57,8 +57,25 @@ class Tee(PartSpec):
     """From the axis of the run."""
     branch_angle_deg: float = 90.0
     """Between the way the branch goes and the way the run goes."""
+    branch_bore_mm: float | None = None
+    """Inner diameter of the branch, at most that of the run; None: the same."""
     roll_deg: float = 0.0
     """The side the branch leaves to: 0 to the left, 90 upwards."""
+
+
+class Cross(PartSpec):
+    """Two branches leave from the middle of the run, to opposite sides; outlets ``run``, ``left``
+    and ``right``."""
+
+    part: Literal["cross"] = "cross"
+    run_mm: float = 120.0
+    """Length of the straight run."""
+    branch_mm: float = 80.0
+    """Of each branch, from the axis of the run."""
+    branch_angle_deg: float = 90.0
+    """Between the way a branch goes and the way the run goes."""
+    roll_deg: float = 0.0
+    """The side that the outlet ``left`` leaves to: 0 to the left, 90 upwards."""
 
 
 class Reducer(PartSpec):
@@ -73,7 +90,17 @@ class Cap(PartSpec):
     part: Literal["cap"] = "cap"
 
 
-Part = Annotated[Straight | Elbow | Tee | Reducer | Cap, Field(discriminator="part")]
+class Close(PartSpec):
+    """Closes a loop: a straight from its outlet to another free outlet, which has to face it."""
+
+    part: Literal["close"] = "close"
+    to: str
+    """The outlet it leads to, ``tee2.branch``."""
+
+
+Part = Annotated[
+    Straight | Elbow | Tee | Cross | Reducer | Cap | Close, Field(discriminator="part")
+]
 
 
 class BreakSpec(Spec):
@@ -99,7 +126,7 @@ LENGTH_MAX_MM = 100_000
 
 
 class PipeNetwork(Spec):
-    """Parts joined into a tree of bores."""
+    """Parts joined into a tree of bores; ``close`` joins two of its ends."""
 
     kind: Literal["pipe"] = "pipe"
     bore_mm: float = 40.0

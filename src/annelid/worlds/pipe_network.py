@@ -29,6 +29,7 @@ from annelid.errors import GeometryError
 from annelid.worlds.fitting import LARGEST_BORE_MM, SMALLEST_BORE_MM
 from annelid.worlds.pipe import PipeNetwork
 from annelid.worlds.pipe_world import Pipe
+from annelid.worlds.series import SERIES
 
 TRIES: Final = 200
 """Draws whose pipes run into each other are drawn again, so often at most."""
@@ -38,6 +39,9 @@ LAUNCH_M: Final = 0.4
 
 MARGIN_MM: Final = 20.0
 """Between a hole and the end of its straight, which is longer than two of them."""
+
+REDUCER_MM: Final = 60.0
+"""Length of a change of bore."""
 
 RUN_MM, BRANCH_MM = 200.0, 150.0
 """Of a tee: long enough for the mouth of a branch of 30° in the widest bore."""
@@ -53,7 +57,7 @@ Count = Annotated[int, Field(ge=0, le=20)]
 
 SPANS: Final = (
     *("bores_mm", "slopes_deg", "straights_mm", "elbow_angles_deg", "elbow_radii_mm"),
-    *("branch_angles_deg", "elbows", "branches", "holes"),
+    *("branch_angles_deg", "elbows", "branches", "crosses", "reducers", "loops", "holes"),
 )
 
 
@@ -65,6 +69,9 @@ class DrawnPipes(Pipe):
     kind: Literal["pipe-network"] = "pipe-network"  # type: ignore[assignment]
     number: int = Field(default=0, ge=0)
     """Which of the networks of this description."""
+    series: str | None = None
+    """Pipes that are sold, by name (``annelid.worlds.series``): bore, radii and angles are then
+    theirs; None: as the fields below say."""
     bores_mm: tuple[Bore, Bore] = (38.5, 44.0)
     """Lowest and highest bore of a network."""
     slopes_deg: tuple[Slope, Slope] = (0.0, 0.0)
@@ -81,6 +88,12 @@ class DrawnPipes(Pipe):
     """Fewest and most branches."""
     branch_angles_deg: tuple[Branch, Branch] = (30.0, 90.0)
     """Between a branch and the run, at least and at most."""
+    crosses: tuple[Count, Count] = (0, 0)
+    """Fewest and most crosses: two branches to opposite sides, at the angles of branches."""
+    reducers: tuple[Count, Count] = (0, 0)
+    """Fewest and most changes of bore, each to another of ``bores_mm``."""
+    loops: tuple[Count, Count] = (0, 0)
+    """Fewest and most loops: pipes that leave the main run to a side and come back to it."""
     plane: Literal["level", "any"] = "any"
     """Of elbows and branches: to the left or right, or to any side."""
     rise_mm: float | None = Field(default=None, ge=0)
@@ -99,6 +112,13 @@ class DrawnPipes(Pipe):
         if span[0] > span[1]:
             raise ValueError(f"expected the lower number first, got {span[0]:g} and {span[1]:g}")
         return span
+
+    @field_validator("series")
+    @classmethod
+    def _sold(cls, series: str | None) -> str | None:
+        if series is not None and series not in SERIES:
+            raise ValueError(f"expected one of {', '.join(SERIES)}")
+        return series
 
     @model_validator(mode="before")
     @classmethod
@@ -131,9 +151,11 @@ class Description(DrawnPipes):
 
     def network(self) -> dict[str, Any]:
         """``parts``, ``breaks``, ``bore_mm`` and ``slope_deg``."""
+        if self.series is not None and self.reducers != (0, 0):
+            raise ValueError("reducers beside a series, which has one bore: expected no reducers")
         for attempt in range(TRIES):
             draw = np.random.default_rng([self.number, attempt])
-            fields = self._once(draw)
+            fields = self._once(draw, np.random.default_rng([self.number, attempt, 1]))
             try:
                 tubes = PipeNetwork.model_validate(fields).tubes(launch=LAUNCH_M)
             except GeometryError:
@@ -146,22 +168,39 @@ class Description(DrawnPipes):
             "longer straights, wider bends or more room to rise may help"
         )
 
-    def _once(self, draw: np.random.Generator) -> dict[str, Any]:
+    def _once(self, draw: np.random.Generator, rare: np.random.Generator) -> dict[str, Any]:
+        """``rare`` draws what most descriptions have none of, so that others stay as they are."""
         fittings = ["elbow"] * _whole(draw, self.elbows) + ["tee"] * _whole(draw, self.branches)
+        for kind, span in (
+            ("cross", self.crosses),
+            ("reducer", self.reducers),
+            ("loop", self.loops),
+        ):
+            fittings += [kind] * _whole(rare, span)
         draw.shuffle(fittings)
         parts: list[dict[str, Any]] = [self._straight(draw, None)]
         legs: list[dict[str, Any]] = []
         for fitting in fittings:
             if fitting == "elbow":
                 parts.append(self._elbow(draw))
+            elif fitting == "reducer":
+                bore = float(rare.uniform(*self.bores_mm))
+                parts.append({"part": "reducer", "length_mm": REDUCER_MM, "bore_mm": bore})
+            elif fitting == "loop":
+                round_, back = self._loop(draw, sum(part["part"] == "tee" for part in parts))
+                parts += round_
+                legs += back
             else:
-                parts.append(self._tee(draw))
-                name = f"tee{sum(part['part'] == 'tee' for part in parts)}"
-                legs += [self._straight(draw, f"{name}.branch"), *self._end(draw)]
+                parts.append(self._branching(draw, fitting))
+                number = sum(part["part"] == fitting for part in parts)
+                for outlet in ("branch",) if fitting == "tee" else ("left", "right"):
+                    at = f"{fitting}{number}.{outlet}"
+                    legs += [self._straight(draw, at), *self._end(draw)]
             parts.append(self._straight(draw, None))
         parts += [*self._end(draw), *legs]
+        bore = float(draw.uniform(*self.bores_mm))
         return {
-            "bore_mm": float(draw.uniform(*self.bores_mm)),
+            "bore_mm": bore if self.series is None else SERIES[self.series].bore_mm,
             "slope_deg": float(draw.uniform(*self.slopes_deg)),
             "parts": parts,
             "breaks": list(self._holes(draw, parts)),
@@ -172,21 +211,46 @@ class Description(DrawnPipes):
         return straight if at is None else {**straight, "at": at}
 
     def _elbow(self, draw: np.random.Generator) -> dict[str, Any]:
+        angle = float(draw.uniform(*self.elbow_angles_deg))
+        if self.series is not None:
+            angle = float(draw.choice(SERIES[self.series].elbow_angles_deg))
         return {
             "part": "elbow",
-            "angle_deg": float(draw.uniform(*self.elbow_angles_deg)),
-            "radius_mm": float(draw.uniform(*self.elbow_radii_mm)),
+            "angle_deg": angle,
+            "radius_mm": self._radius(draw),
             "roll_deg": self._side(draw),
         }
 
-    def _tee(self, draw: np.random.Generator) -> dict[str, Any]:
+    def _radius(self, draw: np.random.Generator) -> float:
+        sold = () if self.series is None else SERIES[self.series].elbow_radii_mm
+        return float(draw.choice(sold) if sold else draw.uniform(*self.elbow_radii_mm))
+
+    def _branching(self, draw: np.random.Generator, kind: str) -> dict[str, Any]:
+        angle = float(draw.uniform(*self.branch_angles_deg))
+        if self.series is not None:
+            angle = float(draw.choice(SERIES[self.series].branch_angles_deg))
         return {
-            "part": "tee",
+            "part": kind,
             "run_mm": RUN_MM,
             "branch_mm": BRANCH_MM,
-            "branch_angle_deg": float(draw.uniform(*self.branch_angles_deg)),
+            "branch_angle_deg": angle,
             "roll_deg": self._side(draw),
         }
+
+    def _loop(
+        self, draw: np.random.Generator, tees: int
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Two tees of 90° in one plane, and a way from the branch of the first to that of the
+        second: out, round a bend, alongside the run, round a bend, back."""
+        side, radius = self._side(draw), self._radius(draw)
+        tee = {"part": "tee", "run_mm": RUN_MM, "branch_mm": BRANCH_MM, "roll_deg": side}
+        between = float(draw.uniform(*self.straights_mm)) + max(2 * radius - RUN_MM, 0.0)
+        elbow = {"part": "elbow", "radius_mm": radius, "roll_deg": (side + 180) % 360}
+        alongside = {"part": "straight", "length_mm": RUN_MM + between - 2 * radius}
+        out = self._straight(draw, f"tee{tees + 1}.branch")
+        back = {"part": "close", "to": f"tee{tees + 2}.branch"}
+        run = {"part": "straight", "length_mm": between}
+        return [tee, run, dict(tee)], [out, elbow, alongside, dict(elbow), back]
 
     def _side(self, draw: np.random.Generator) -> float:
         if self.plane == "level":

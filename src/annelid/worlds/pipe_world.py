@@ -37,7 +37,9 @@ class Pipe(PipeNetwork, World):
     """A network of pipes.  Progress is the way along the centre line, negative in the launch tube;
     the goal is the end of the main route (straight through every tee)."""
 
-    title: ClassVar[str] = "pipe network: straights, elbows, tees, reducers, caps, breaks"
+    title: ClassVar[str] = (
+        "pipe network: straights, elbows, tees, crosses, reducers, loops, caps, breaks"
+    )
 
     kind: Literal["pipe"] = "pipe"
     parts: tuple[Part, ...] = (Straight(length_mm=350), Elbow(), Straight(length_mm=350))

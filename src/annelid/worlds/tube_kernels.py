@@ -51,6 +51,7 @@ from annelid.worlds.tube_table import (
     T_END1,
     T_LENGTH,
     T_MATE,
+    T_MATE2,
     T_NORMAL,
     T_RADIUS,
     T_SIN,
@@ -149,6 +150,19 @@ def containing(net: Any, x: float, y: float, z: float, but: int) -> int:
 
 
 @njit(error_model="numpy")
+def mated(net: Any, row: int, x: float, y: float, z: float, tolerance: float) -> int:
+    """The tube that branches off this one, or that it branches off, if its bore holds the point;
+    else -1."""
+    mate = int(net[row + T_MATE])
+    if mate >= 0 and inside(net, HEAD + mate * ROW, x, y, z, tolerance):
+        return mate
+    mate = int(net[row + T_MATE2])
+    if mate >= 0 and inside(net, HEAD + mate * ROW, x, y, z, tolerance):
+        return mate
+    return -1
+
+
+@njit(error_model="numpy")
 def wall_gap(
     net: Any, i: int, x: float, y: float, z: float
 ) -> tuple[float, float, float, float, float]:
@@ -172,8 +186,7 @@ def wall_gap(
     high = length + (wall if net[row + T_END1] == CLOSED else SEAM)
     if foot < low or foot > high or gap < -wall:
         return FAR, ex, ey, ez, along
-    mate = int(net[row + T_MATE])
-    if mate >= 0 and inside(net, HEAD + mate * ROW, x + gap * ex, y + gap * ey, z + gap * ez, SEAM):
+    if mated(net, row, x + gap * ex, y + gap * ey, z + gap * ez, SEAM) >= 0:
         return FAR, ex, ey, ez, along
     if gap < 0.0 and containing(net, x, y, z, i) >= 0:
         return FAR, ex, ey, ez, along

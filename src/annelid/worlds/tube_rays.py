@@ -15,7 +15,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from annelid.worlds.tube_kernels import along_radial, containing, inside, near, source_stamp
+from annelid.worlds.tube_kernels import (
+    along_radial,
+    containing,
+    inside,
+    mated,
+    near,
+    source_stamp,
+)
 from annelid.worlds.tube_table import (
     B_ALONG,
     B_CLOCK,
@@ -39,7 +46,6 @@ from annelid.worlds.tube_table import (
     T_END0,
     T_END1,
     T_LENGTH,
-    T_MATE,
     T_NORMAL,
     T_RADIUS,
     T_START,
@@ -136,8 +142,8 @@ def _ray(
             tube = beyond
             gone += NEAR
             continue
-        mate = int(net[row + T_MATE])
-        if mate >= 0 and inside(net, HEAD + mate * ROW, px, py, pz, 0.0):
+        mate = mated(net, row, px, py, pz, 0.0)
+        if mate >= 0:
             tube = mate
             gone += NEAR
             continue

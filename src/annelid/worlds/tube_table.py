@@ -36,10 +36,10 @@ T_BENT, T_START, T_TANGENT, T_NORMAL, T_BINORMAL = 0, 1, 4, 7, 10
 T_LENGTH, T_BEND, T_RADIUS, T_TAPER = 13, 14, 15, 16
 T_END0, T_END1, T_MATE = 17, 18, 19
 T_CENTRE, T_BOUND, T_BREAK, T_BREAKS = 20, 23, 24, 25
-T_UP, T_COS, T_SIN = 26, 27, 28
-"""Tube row.  Taper is radius change per metre; mate is the other tube of a tee, or -1; centre and
-bound are a sphere around the tube and its wall; up is the angle of "up" from the normal; cos and
-sin are of the angle a bend turns."""
+T_UP, T_COS, T_SIN, T_MATE2 = 26, 27, 28, 29
+"""Tube row.  Taper is radius change per metre; mate is the other tube of a tee, or -1, and mate2
+the second branch of a cross; centre and bound are a sphere around the tube and its wall; up is the
+angle of "up" from the normal; cos and sin are of the angle a bend turns."""
 
 JOINED, OPEN, CLOSED = 0.0, 1.0, 2.0
 """What is at an end of a tube."""
@@ -93,11 +93,12 @@ def _tube_row(tubes: Sequence[Tube], index: int, shift: Floats, wall: float) -> 
     row[T_BEND] = tube.bend_radius if tube.bent else 0.0
     row[T_RADIUS] = tube.radius_start
     row[T_TAPER] = (tube.radius_end - tube.radius_start) / tube.length
-    joined = any(t.parent == index and not t.branch for t in tubes)
+    joined = tube.meets >= 0 or any(t.parent == index and not t.branch for t in tubes)
     row[T_END0] = CLOSED if tube.closed_start else JOINED if tube.parent >= 0 else OPEN
     row[T_END1] = CLOSED if tube.closed_end else JOINED if joined else OPEN
     mates = [i for i, t in enumerate(tubes) if t.branch and t.parent == index]
     row[T_MATE] = tube.parent if tube.branch else mates[0] if mates else -1
+    row[T_MATE2] = mates[1] if len(mates) > 1 else -1
     middle = tube.frame(tube.length / 2)[0]
     reach = max(float(np.linalg.norm(tube.frame(s)[0] - middle)) for s in (0.0, tube.length))
     row[T_CENTRE : T_CENTRE + 3] = middle - shift

@@ -1,4 +1,4 @@
-"""The geometry of pipes: a tree of straight, conical and bent tubes, and the distance to its wall.
+"""The geometry of pipes: straight, conical and bent tubes, and the distance to their wall.
 
 A pipe seen by a robot is its *bore*: the union of the tubes.  A tube is known by its centre line
 (a segment or an arc of a circle) and its radius, so distances are exact and a bend has no facets
@@ -53,6 +53,8 @@ class Tube:
     along: float = 0.0
     parent: int = -1
     branch: bool = False
+    meets: int = -1
+    """In a loop, the tube whose end is this one's end."""
 
     @property
     def bent(self) -> bool:
@@ -213,9 +215,18 @@ class TubeNetwork:
         points = {
             number: tube.frame(tube.length)[0]
             for number, tube in enumerate(self.tubes)
-            if number not in onward
+            if number not in onward and tube.meets < 0
         }
         return {number: (float(x), float(y), float(z)) for number, (x, y, z) in points.items()}
+
+    def seams(self) -> dict[int, Vec3]:
+        """Where loops close, by the number of the tube that closes it."""
+        found = {}
+        for number, tube in enumerate(self.tubes):
+            if 0 <= tube.meets < number:
+                x, y, z = tube.frame(tube.length)[0].tolist()
+                found[number] = (x, y, z)
+        return found
 
     def main_route(self) -> tuple[Tube, ...]:
         """From the inlet straight through every tee, as far as it goes."""

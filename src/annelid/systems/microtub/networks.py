@@ -11,9 +11,9 @@ branches   0 to 2, of 30 to 90°, level or at any clock angle
 ends       open, or (three of ten) capped
 =========  ==================================================================================
 
-The judge looks at the physics.  An end counts as *seen* when the nose was there, as *reachable*
-when rigid pieces fit through every fitting on the way and drives are stronger than the weight
-(:mod:`annelid.worlds.passing`), or when it was seen.
+The judge looks at the physics.  An end (and the place where a loop closes) counts as *seen* when
+the nose was there, as *reachable* when rigid pieces fit through every fitting on the way and drives
+are stronger than the weight (:mod:`annelid.worlds.passing`), or when it was seen.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import numpy as np
 from annelid.physics.simulation import Simulation
 from annelid.robot.hauling import Hauling
 from annelid.robot.robot import Robot
+from annelid.worlds import parse_world, worlds
 from annelid.worlds.passing import Reach, reaches
 from annelid.worlds.pipe_world import Pipe
 from annelid.worlds.tubes import TubeNetwork
@@ -57,14 +58,20 @@ def network(
         "holes": [0, 0],
         "launch": "closed" if slope else "open",
     }
-    tubes = _parsed(world)
-    whole = sum(tube.length for tube in tubes.tubes)
+    return exploring(world, seed, robot={"chain": chain}, name=f"network-{seed}")
+
+
+def exploring(world: Fields, seed: int, *, robot: Fields, name: str) -> Fields:
+    """A scenario in which a robot is told ``EXP`` and has time enough for all of these pipes."""
+    pipes = parse_world(world, worlds())
+    assert isinstance(pipes, Pipe)
+    whole = sum(tube.length for tube in pipes.tubes().tubes)
     return {
-        "name": f"network-{seed}",
+        "name": name,
         "about": "A pipe network that nobody tuned for.",
         "seed": seed,
         "duration_s": round(AT_LEAST_S + whole / SLOWEST),
-        "robot": {"chain": chain},
+        "robot": robot,
         "world": world,
         "physics": {"timestep_ms": 1.0},
         "tolerances": {"draw": True},
@@ -78,12 +85,6 @@ def network(
             },
         },
     }
-
-
-def _parsed(world: Fields) -> TubeNetwork:
-    from annelid.worlds.pipe_network import DrawnPipes
-
-    return DrawnPipes.parse(world, where="world").tubes()
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Onlooker:
     def of(cls, sim: Simulation, world: Pipe, robot: Robot) -> Onlooker:
         tubes = world.tubes()
         hauling = Hauling.of([module.type for module in robot.modules])
-        found = cls(sim, reaches(tubes, hauling), tubes.ends())
+        found = cls(sim, reaches(tubes, hauling), tubes.ends() | tubes.seams())
         found.start = found.progress
         return found
 

@@ -28,6 +28,11 @@ VERBS: Final = (
         "annelid.systems.microtub.front.range:range_of",
     ),
     Verb(
+        "design",
+        "Find the chain of modules to build for given pipes, with success rates.",
+        "annelid.systems.microtub.front.design:design",
+    ),
+    Verb(
         "networks",
         "Explore pipe networks drawn at random, and tell by feature how it went.",
         "annelid.systems.microtub.front.networks:networks",

@@ -40,7 +40,7 @@ def campaign(
     """In the order of the seeds; with ``read`` results are kept, and read again."""
     from rich.console import Console
 
-    kept = KEPT / f"{name}-{_code()}.jsonl"
+    kept = KEPT / f"{name}-{code()}.jsonl"
     done = {} if read is None else {one.seed: one for one in _read(kept, read)}
     left = [seed for seed in seeds if seed not in done]
     again = "the same command goes on from there" if read else "the same command begins anew"
@@ -82,7 +82,7 @@ def _read(kept: Path, read: Callable[[dict[str, Any]], Result]) -> Iterator[Resu
             continue
 
 
-def _code() -> str:
+def code() -> str:
     """Of all of the package's source."""
     digest = hashlib.sha256()
     for file in sorted(Path(errors.__file__).parent.rglob("*.py")):

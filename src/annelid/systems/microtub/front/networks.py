@@ -41,6 +41,8 @@ class Explored:
     said: str = ""
     """How the task ended, in the robot's words; empty: it did not."""
     time_s: float = 0.0
+    energy_j: float = 0.0
+    """Of the motors."""
     statements: int = 0
     false: tuple[str, ...] = ()
     intervals: int = 0
@@ -67,12 +69,16 @@ class Explored:
 
 def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
     """Run one."""
+    return explored(network(seed, chain=chain, plane=plane, slope=slope))
+
+
+def explored(fields: dict[str, Any]) -> Explored:
+    """Run a scenario in which a robot explores pipes, until it says how that ended."""
     from annelid.kernel import to_seconds
     from annelid.trial.load import parse
     from annelid.trial.run import Trial
     from annelid.worlds.pipe_world import Pipe
 
-    fields = network(seed, chain=chain, plane=plane, slope=slope)
     scenario = parse(fields, where=fields["name"])
     trial = Trial(scenario)
     world = trial.sim.world
@@ -91,7 +97,7 @@ def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
     metrics = trial.measure()
     ended = [words for words in news if "explore: done" in words or "explore: given" in words]
     return Explored(
-        seed=seed,
+        seed=scenario.seed,
         features=Features.of(world),
         ends=len(onlooker.ends),
         missed=onlooker.missed,
@@ -99,6 +105,7 @@ def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
         home=onlooker.home,
         said=ended[-1].split(": ", 1)[1] if ended else "",
         time_s=metrics.time_s,
+        energy_j=metrics.energy_j,
         statements=metrics.statements,
         false=metrics.statements_false,
         intervals=metrics.intervals,

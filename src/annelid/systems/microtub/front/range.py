@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Final
 
 import typer
 
+from annelid.cli.options import WorkersOption
 from annelid.worlds.limits import ChainRange
 
 BORES_MM: Final = (38.5, 40.0, 42.0, 44.0, 46.0)
@@ -17,10 +19,18 @@ def range_of(
     bore: Annotated[
         list[float] | None, typer.Option(min=36, max=200, help="Bore in mm; several: say it again.")
     ] = None,
+    check: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="Try so many cells near the edges in simulation."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first cell that is tried.")] = 0,
+    workers: WorkersOption = None,
 ) -> None:
     """List the slope, bend and branch that a chain can pass, by bore.
 
     Computed from thrust, grip, weight, friction and rigid pieces; control and wear may allow less.
+    --check tries drawn cells in the physics, without any control: drives push up slopes, and the
+    nose is pulled through elbows and branches. The same command goes on where it was broken off.
     On slopes steeper than "without rests" drives become too hot in time and have to rest.
 
     Examples:
@@ -28,6 +38,8 @@ def range_of(
         annelid range TRRHRRVP
 
         annelid range TRRHRRHVP --bore 40 --bore 45
+
+        annelid range TRRHRRVP --check 30
     """
     from annelid.modules import shelf
     from annelid.robot.hauling import Hauling
@@ -43,6 +55,19 @@ def range_of(
     )
     for line in table([ChainRange.of(hauling, mm) for mm in bore or BORES_MM]):
         typer.echo(line)
+    if check is not None:
+        from annelid.systems.microtub.front import campaign, range_check
+
+        cells = campaign.campaign(
+            f"range-{chain}",
+            partial(range_check.check, chain=chain),
+            range(seed, seed + check),
+            workers=workers,
+            read=range_check.Cell.read,
+        )
+        typer.echo("")
+        for line in range_check.page(cells):
+            typer.echo(line)
 
 
 def table(limits: list[ChainRange]) -> Iterator[str]:

@@ -246,7 +246,7 @@ class _Walk:
                 side = cos(hole.clock) * up + sin(hole.clock) * np.cross(heading, up)
                 name = f"break in {hole.part}"
                 yield Real(PlaceKind.BREAK, name, tube.along + hole.along, point, side=side)
-        if self.next(index) is None:
+        if self.next(index) is None and tube.meets < 0:
             end = tube.frame(tube.length)[0]
             yield Real(PlaceKind.END, tube.part, tube.along + tube.length, end)
 
