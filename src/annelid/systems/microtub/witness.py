@@ -37,6 +37,7 @@ consumption  interval
 temperature, the world has it so, within twice the interval
 humidity
 height       the nose is so high above home: within twice the stated interval
+arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 """
 
@@ -44,17 +45,18 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from math import inf
+from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.link import LinkFaults
 from annelid.electronics.node import NodeState
 from annelid.kernel import seconds
-from annelid.spec import Vec3
+from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, RobotInfo
 from annelid.systems.statement import Judgement, Statement
@@ -89,6 +91,8 @@ class MicrotubWitness:
         self._sim = circuit.sim
         self._tubes: TubeNetwork | None = self._sim.plan.scenery.tubes
         self._start = self._nose()
+        self._facing = _turned(self._sim.plan.scenery.start.turn)
+        """What the robot calls ahead, left and up at the start, in the world."""
         self._met: set[int] = set()
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
@@ -124,6 +128,8 @@ class MicrotubWitness:
             EnvironmentInfo.HUMIDITY.meaning: self._humidity,
             "nowhere": self._nowhere,
             "height": self._height,
+            "arrived": self._arrived,
+            "reckoned there": lambda _: NOTHING_CLAIMED,
         }
 
     def look(self) -> None:
@@ -174,6 +180,20 @@ class MicrotubWitness:
     def _height(self, said: Statement) -> Judgement:
         above = 1000 * (self._nose()[2] - self._start[2])
         return _number(said, above, "the nose is {:.0f} mm above home")
+
+    def _arrived(self, said: Statement) -> Judgement:
+        """At a way along the pipe, or at x and y in the open, as the robot looked at the start."""
+        if len(said.value) == 1:
+            off = abs(1000 * self._along() - said.value[0])
+            far = abs(said.value[0])
+        else:
+            there = self._facing @ np.array([*said.value, 0.0]) + 1000 * np.array(self._start)
+            off = hypot(*(1000 * np.array(self._nose()) - there)[:2])
+            far = hypot(*said.value)
+        within = said.within or 0.0
+        most = min(2 * within, max(EMPTY_SHARE * far, 2 * EMPTY))
+        why = f"the nose is {off:.0f} mm from there, said within {within:.0f}"
+        return Judgement(off <= most, why, held=off <= within)
 
     def _end(self, said: Statement) -> Judgement:
         if self._tubes is None:
@@ -363,6 +383,13 @@ def _nearest(said: Statement, truths: list[float], allowed: float, what: str) ->
     off = abs(truth - said.value)
     why = f"the nearest {what} is at {truth:.0f} mm, said {said.value} ± {said.within or 0:.0f}"
     return Judgement(off <= allowed, why, held=off <= (said.within or 0.0))
+
+
+def _turned(turn: Quat) -> NDArray[np.float64]:
+    """About the vertical."""
+    w, _, _, z = turn
+    yaw = 2 * atan2(z, w)
+    return np.array([[cos(yaw), -sin(yaw), 0.0], [sin(yaw), cos(yaw), 0.0], [0.0, 0.0, 1.0]])
 
 
 def _apart(one: Vec3, other: Vec3) -> float:

@@ -287,7 +287,7 @@ def test_a_new_behaviour_is_heard_by_its_level():
     assert head.winners(DESTINATION) == ("go left",)
     assert head.winners(ACTION) == ("turn",)
     assert movement is not None
-    assert movement.turn > 0
+    assert movement.pace.turn > 0
 
 
 class Contrary(CentralBehaviour):

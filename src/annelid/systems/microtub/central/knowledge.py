@@ -20,6 +20,7 @@ from annelid.robot.capabilities import Capabilities
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.dead_reckoning import OpenPose
 from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
 from annelid.systems.microtub.central.vision import SeenBreak
@@ -140,8 +141,8 @@ class Knowledge:
     """There and back, since the robot was first known, m."""
     doubted: float = 0.0
     """How much of that a traveller may have miscounted, in 95 of 100, m."""
-    pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
+    place: OpenPose = field(default_factory=OpenPose)
+    """In the open, from home, by dead reckoning."""
     height: float | None = None
     """Above home, m; None: nobody feels which way is up."""
     pipes: PipeMap = field(default_factory=PipeMap)
@@ -204,6 +205,20 @@ class Knowledge:
     @property
     def alive(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.parts if part.alive)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every module can do what its type can."""
+        kinds = shelf_kinds()
+        return all(
+            part.alive and (part.id not in kinds or part.mdl == kinds[part.id].capabilities.digits)
+            for part in self.parts
+        )
+
+    @property
+    def pose(self) -> tuple[float, float, float]:
+        """x, y (m) and heading (rad) of the nose from home, by dead reckoning."""
+        return self.place.nose
 
     @property
     def ids(self) -> str:

@@ -30,7 +30,9 @@ TILT: Final = sin(radians(4))
 """Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch
 within 4° in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
-"""Speeds of gaits are guesses: a robot without a traveller does not give a number."""
+"""Speeds of gaits in pipes are guesses: a robot without a traveller does not give a number."""
+UNKNOWN_PLACE: Final = " (nothing tells this robot how far it has come)"
+"""In the open it is damaged or held, or has turned too often."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ def way(
     """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
     is so far beyond what is meant, m."""
     what = "way" if at is None else "place"
+    if at is None and knowledge.in_pipe is False:
+        return _in_the_open(knowledge, words)
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * ((knowledge.way if at is None else at) - past)
@@ -66,9 +70,30 @@ def way(
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
-def at_place(left: float) -> Statement:
-    """Where the operator wanted it, ``left`` mm off by its own reckoning."""
-    return Statement("arrived", f"within {left:.0f} mm", round(left), source="reckoning")
+def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
+    """As the crow flies."""
+    place = knowledge.place
+    if not place.known:
+        return Statement("way", words.format("?") + UNKNOWN_PLACE, source="speed of the gait")
+    far, within = round(1000 * place.far), round(1000 * place.within)
+    told = words.format(f"{far} +- {within}")
+    return Statement("way", told, far, within, "dead reckoning")
+
+
+def at_place(knowledge: Knowledge, left: float) -> Statement:
+    """Where the operator wanted it, ``left`` m off by its own reckoning."""
+    task = knowledge.task
+    if knowledge.in_pipe:
+        along = 1000 * (task.along or 0.0)
+        within = round(1000 * abs(left) + max(LEAST_MM, knowledge.doubt * abs(along)))
+        return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
+    x, y, _ = task.point or (0.0, 0.0, 0.0)
+    place = knowledge.place
+    if not place.known:
+        return Statement("reckoned there", f"where it should be{UNKNOWN_PLACE}", source="gait")
+    within = round(1000 * (left + place.within))
+    words = f"within {within} mm by dead reckoning"
+    return Statement("arrived", words, [round(1000 * x), round(1000 * y)], within, "dead reckoning")
 
 
 def height(knowledge: Knowledge) -> Statement:

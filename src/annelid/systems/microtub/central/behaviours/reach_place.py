@@ -30,7 +30,9 @@ from annelid.systems.statement import Statement
 
 AHEAD_M: Final = 0.5
 NEAR_M: Final = 0.010
-"""A point counts as reached within this."""
+"""A point in a pipe counts as reached within this."""
+OPEN_NEAR_M: Final = 0.03
+"""The same in the open, where a chain turns in an arc of 80 mm."""
 SLOPE: Final = sin(radians(8))
 """A pipe that rises less is level: servos and rocking tilt a module by some degrees."""
 NO_PIPE_M: Final = 2.0
@@ -104,7 +106,7 @@ def _corner(knowledge: Knowledge) -> Toward:
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
         if not knowledge.in_pipe:
-            return (telling.way(knowledge, words="a corner {} mm from home"), "by dead reckoning")
+            return (telling.way(knowledge, words="a corner {} mm from home"),)
         ahead = felt.side in (TouchSide.NOSE, TouchSide.CLOSED)
         if felt.direction_deg is not None or not ahead:
             return (telling.way(knowledge, words="a corner {} mm from home"),)
@@ -126,7 +128,7 @@ def _point(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
         left = (task.along or 0.0) - knowledge.way
         if abs(left) < NEAR_M:
-            return (telling.at_place(1000 * abs(left)),)
+            return (telling.at_place(knowledge, abs(left)),)
         if left > 0:
             _on(knowledge)
         return np.array([left, 0.0])
@@ -137,8 +139,8 @@ def _point(knowledge: Knowledge) -> Toward:
 def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
     x, y, yaw = knowledge.pose
     dx, dy = to_x - x, to_y - y
-    if hypot(dx, dy) < NEAR_M:
-        return (telling.at_place(1000 * hypot(dx, dy)), "by dead reckoning")
+    if hypot(dx, dy) < OPEN_NEAR_M:
+        return (telling.at_place(knowledge, hypot(dx, dy)),)
     return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
 
 
