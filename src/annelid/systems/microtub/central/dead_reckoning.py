@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 from typing import Final
 
-from annelid.systems.microtub.central.pace import STANDING, Pace
+from annelid.systems.microtub.central.pace import ONSET_S, STANDING, Pace
 
 DRIFT: Final = radians(1.3)
 """By so much a walking robot may turn unnoticed, rad/s, in 95 of 100."""
@@ -50,6 +50,10 @@ class OpenPose:
     lost: bool = False
     """Whether the robot has been held or damaged on its way."""
 
+    _pace: Pace = STANDING
+    _begins_s: float = 0.0
+    """Of the gait under way, and how long it still begins."""
+
     @property
     def nose(self) -> tuple[float, float, float]:
         ahead = self.half * (cos(self.yaw) - 1)
@@ -73,8 +77,12 @@ class OpenPose:
         return not self.lost and self.within <= max(KNOWN_M, KNOWN_SHARE * self.far)
 
     def walk(self, pace: Pace, passed_s: float) -> None:
+        if pace != self._pace:
+            self._pace, self._begins_s = pace, ONSET_S
+        begins_s = min(passed_s, self._begins_s)
+        self._begins_s -= begins_s
         ahead, left = pace.ahead * passed_s, pace.left * passed_s
-        turned = pace.turn * passed_s
+        turned = pace.turn * passed_s + pace.onset * begins_s / ONSET_S
         middle = self.yaw + turned / 2
         self.x += ahead * cos(middle) - left * sin(middle)
         self.y += ahead * sin(middle) + left * cos(middle)
@@ -86,3 +94,11 @@ class OpenPose:
         length, turns, drift = self.off
         turns += min(self.turn_off, 1.0) * way
         self.off = (length + pace.off * way, turns, drift + min(self.drift_off, 1.0) * way)
+
+    def held(self, lasted_s: float) -> None:
+        """Something has held the robot for so long."""
+        back = -self._pace.ahead * lasted_s
+        self.x += back * cos(self.yaw)
+        self.y += back * sin(self.yaw)
+        length, turns, drift = self.off
+        self.off = (length + abs(back), turns, drift)

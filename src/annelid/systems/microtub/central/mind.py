@@ -81,7 +81,7 @@ TABLE: Final = (
     Suits("turn",          110.0, 180.0, 0.2, 0.5, False),
     Suits("move laterally", 60.0, 120.0, 0.9, 0.4, False),
     Suits("use the tool",    0.0, 180.0, 1.0, 1.0, True),
-    Suits("rotate",         60.0, 180.0, 0.4, 0.8, False),
+    Suits("rotate",         60.0, 180.0, 0.3, 0.3, False),
 )
 # fmt: on
 BEGUN_DEG, AIMED_DEG = 25.0, 6.0

@@ -156,14 +156,14 @@ def _pace(
     first, tuned = gait.commands[0], (gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad)
     level = 1.0 if gait.level is None else abs(gait.level)
     if joints and tuned == (None, None, None) and level == 1.0:
+        kinds = shelf_kinds()
+        masses = [kinds[part.id].mass if part.id in kinds else None for part in parts]
         if len(gait.commands) > 1:
             return rotation(left=left)
         if first == "MO1":
-            kinds = shelf_kinds()
-            masses = [kinds[part.id].mass if part.id in kinds else None for part in parts]
             return snake(masses, joints, backwards=heading < 0)
         if first == "TUR":
-            return snake_turn(len(parts), joints, left=left)
+            return snake_turn(masses, joints, left=left)
         if first == "MRO":
             return Pace(left=ROLLING if left else -ROLLING)
     return Pace(heading * GUESSED.get(first, 0.0) * level)

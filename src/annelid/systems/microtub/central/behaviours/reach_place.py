@@ -9,7 +9,7 @@ have a behaviour of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import cos, hypot, radians, sin
+from math import hypot, radians, sin
 from types import MappingProxyType
 from typing import Final
 
@@ -23,6 +23,7 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
 )
 from annelid.systems.microtub.central.behaviours.exploring import HOME_M, PipeFollowing
+from annelid.systems.microtub.central.behaviours.going_round import towards
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide
@@ -137,11 +138,10 @@ def _point(knowledge: Knowledge) -> Toward:
 
 
 def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
-    x, y, yaw = knowledge.pose
-    dx, dy = to_x - x, to_y - y
-    if hypot(dx, dy) < OPEN_NEAR_M:
-        return (telling.at_place(knowledge, hypot(dx, dy)),)
-    return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
+    left = towards(knowledge, to_x, to_y)
+    if hypot(*left) < OPEN_NEAR_M:
+        return (telling.at_place(knowledge, hypot(*left)),)
+    return left
 
 
 def _height(knowledge: Knowledge) -> Toward:
