@@ -37,6 +37,7 @@ consumption  interval
 temperature, the world has it so, within twice the interval
 humidity
 height       the nose is so high above home: within twice the stated interval
+inside       the nose is in a pipe
 arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 """
@@ -129,6 +130,7 @@ class MicrotubWitness:
             "nowhere": self._nowhere,
             "height": self._height,
             "arrived": self._arrived,
+            "inside": self._inside,
             "reckoned there": lambda _: NOTHING_CLAIMED,
         }
 
@@ -205,6 +207,10 @@ class MicrotubWitness:
             return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
         sorts = {"closed" if self._tubes.tubes[tube].closed_end else "open" for tube in near}
         return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _inside(self, said: Statement) -> Judgement:
+        deep = -inf if self._tubes is None else float(self._tubes.clearance(self._nose())[0])
+        return Judgement(deep > 0, f"the nose is {1000 * deep:.0f} mm from the wall of a pipe")
 
     def _home(self, said: Statement) -> Judgement:
         along = self._along()

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 from typing import Final
 
-from annelid.systems.microtub.central.pace import ONSET_S, STANDING, Pace
+from annelid.systems.microtub.central.pace import ONSET_S, REVERSAL_S, STANDING, Pace
 
 DRIFT: Final = radians(1.3)
 """By so much a walking robot may turn unnoticed, rad/s, in 95 of 100."""
@@ -52,7 +52,8 @@ class OpenPose:
 
     _pace: Pace = STANDING
     _begins_s: float = 0.0
-    """Of the gait under way, and how long it still begins."""
+    _still_s: float = 0.0
+    """Of the gait under way: how long it still begins, and gets nowhere."""
 
     @property
     def nose(self) -> tuple[float, float, float]:
@@ -78,10 +79,14 @@ class OpenPose:
 
     def walk(self, pace: Pace, passed_s: float) -> None:
         if pace != self._pace:
+            reversed_ = pace.ahead * self._pace.ahead < 0
             self._pace, self._begins_s = pace, ONSET_S
+            self._still_s = REVERSAL_S if reversed_ else 0.0
         begins_s = min(passed_s, self._begins_s)
         self._begins_s -= begins_s
-        ahead, left = pace.ahead * passed_s, pace.left * passed_s
+        still_s = min(passed_s, self._still_s)
+        self._still_s -= still_s
+        ahead, left = pace.ahead * (passed_s - still_s), pace.left * passed_s
         turned = pace.turn * passed_s + pace.onset * begins_s / ONSET_S
         middle = self.yaw + turned / 2
         self.x += ahead * cos(middle) - left * sin(middle)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import hypot, pi, radians
+from math import cos, hypot, pi, radians
 from typing import Final
 
 import numpy as np
@@ -256,6 +256,11 @@ class Knowledge:
         """None: nobody knows."""
         return None if self.mode is WorkingMode.GENERAL else self.mode is WorkingMode.PIPE
 
+    @property
+    def entering(self) -> bool:
+        """In a pipe, or with the nose in one: there a high wave has no room."""
+        return bool(self.in_pipe) or self.situation is Situation.NARROW_PIPE
+
     def answers(self, asked: ModuleInfo) -> list[tuple[int, ...]]:
         """Of all modules that have told, head first."""
         return [
@@ -292,6 +297,12 @@ class Knowledge:
         for a chain turns over slowly, if at all, in a pipe."""
         told = self.answers(ModuleInfo.ORIENTATION)
         return radians(told[0][0]) if told else 0.0
+
+    @property
+    def on_its_back(self) -> bool:
+        """Whether left and right of its joints are exchanged."""
+        told = self.answers(ModuleInfo.ORIENTATION)
+        return bool(told) and cos(radians(told[len(told) // 2][0])) < 0
 
     @property
     def steepest(self) -> float:

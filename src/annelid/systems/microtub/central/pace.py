@@ -21,7 +21,7 @@ Everything else is known by its order of magnitude alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import copysign, radians
 from typing import Final
 
@@ -29,13 +29,15 @@ UNKNOWN: Final = 0.6
 """Share by which a speed may be off that nobody has measured."""
 SLOWEST: Final = 0.005
 """m/s; the fit ends there."""
-TURN_AHEAD, TURN_ASIDE = 0.013, -0.006
+TURN_ASIDE: Final = -0.006
 """In a turn to the left, m/s: the chain slides to the outside of its arc."""
 TURN, TRAILING = (radians(8.7), 0.3), (radians(4.5), 0.8)
 """Rate, and share by which it may be off."""
 TRAILS_KG: Final = 0.02
 ONSET_S: Final = 2.0
 """A chain that bends into an arc turns as it does so, in this time."""
+REVERSAL_S: Final = 1.2
+"""A wave that turns round carries nobody for so long."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Pace:
     """The same of the turn."""
     onset: float = 0.0
     """Turn to the left while it begins, rad."""
+
+    def mirrored(self) -> Pace:
+        """Of a robot that lies on its back."""
+        return replace(self, left=-self.left, turn=-self.turn, onset=-self.onset)
 
 
 STANDING: Final = Pace(off=0.0, turn_off=0.0)
@@ -85,7 +91,8 @@ def snake_turn(masses: Sequence[float | None], joints: Sequence[int], *, left: b
     own = masses[last] or 0.0 if masses else 0.0
     rate, off = TRAILING if behind - own - ahead > TRAILS_KG else TURN
     onset = radians(max(37.0 - 11.0 * max(len(joints) - 4, 0), 4.0))
-    return Pace(TURN_AHEAD, sense * TURN_ASIDE, sense * rate, UNKNOWN, off, sense * onset)
+    ahead_m_s = 0.004 + 0.0017 * len(joints)
+    return Pace(ahead_m_s, sense * TURN_ASIDE, sense * rate, UNKNOWN, off, sense * onset)
 
 
 def rotation(*, left: bool) -> Pace:

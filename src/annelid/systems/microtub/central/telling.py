@@ -102,6 +102,10 @@ def height(knowledge: Knowledge) -> Statement:
     return Statement("height", f"{above:.0f} mm above it", round(above), within, "accelerometer")
 
 
+def inside() -> Statement:
+    return Statement("inside", "inside a pipe", source="nose")
+
+
 def pipe_end(end: Literal["open", "closed"]) -> Statement:
     words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
     return Statement("end", words, end, source="nose")

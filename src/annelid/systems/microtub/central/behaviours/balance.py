@@ -63,7 +63,7 @@ class Balance(CentralBehaviour):
         self._looks = 0
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        if knowledge.in_pipe or not knowledge.destination.any() or not self._walks_upright():
+        if knowledge.entering or not knowledge.destination.any() or not self._walks_upright():
             return False
         told = knowledge.answers(ModuleInfo.ORIENTATION)
         if not told:

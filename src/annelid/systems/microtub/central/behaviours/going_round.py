@@ -29,6 +29,7 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
@@ -52,6 +53,7 @@ TRIES: Final = 6
 NEAR_M: Final = 0.05
 LONGEST_NS: Final = seconds(40)
 """For one leg: a robot that is held goes by its clock."""
+MOUTH_NS: Final = seconds(15)
 
 
 class Leg(StrEnum):
@@ -78,6 +80,8 @@ class GoRound(CentralBehaviour):
         """The pose in which the leg began."""
         self._since_ns = 0
         self._point = (0.0, 0.0)
+        self._pressed_ns: int | None = None
+        """Since when the nose has been in what may be a mouth."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         place = knowledge.task.place
@@ -90,7 +94,8 @@ class GoRound(CentralBehaviour):
         felt = knowledge.felt
         if felt is not None and felt.side is not TouchSide.OPENING:
             knowledge.felt = None
-            self._felt(knowledge, felt)
+            if not self._in_a_mouth(knowledge):
+                self._felt(knowledge, felt)
         self._go_on(knowledge)
         return self._leg is not Leg.FREE and knowledge.task.going_on
 
@@ -104,6 +109,17 @@ class GoRound(CentralBehaviour):
 
     def reset(self) -> None:
         self._leg, self._side, self._touches = Leg.FREE, 0.0, 0
+
+    def _in_a_mouth(self, knowledge: Knowledge) -> bool:
+        """Whether what is felt may be the mouth of the pipe that is looked for: it narrows, so the
+        nose is to try for a while."""
+        if knowledge.task.place is not Destination.PIPE or self._leg is not Leg.FREE:
+            return False
+        if knowledge.situation is Situation.OPEN_AIR:
+            self._pressed_ns = None
+            return False
+        self._pressed_ns = self._pressed_ns or knowledge.now_ns
+        return knowledge.now_ns - self._pressed_ns < MOUTH_NS
 
     # -- legs ----------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from annelid.behaviour import Proposal
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
@@ -116,8 +117,8 @@ def _corner(knowledge: Knowledge) -> Toward:
 
 
 def _pipe(knowledge: Knowledge) -> Toward:
-    if knowledge.in_pipe:
-        return (telling.way(knowledge, words="inside a pipe {} mm from home"),)
+    if knowledge.in_pipe and knowledge.situation is Situation.NARROW_PIPE:
+        return (telling.inside(),)
     if knowledge.way > NO_PIPE_M:
         knowledge.task.end(f"no pipe within {NO_PIPE_M:g} m", success=False)
     return _ahead()
