@@ -4,9 +4,9 @@ The launch tube is open behind the robot, as the tube is into which somebody has
 scenario may close it (``launch = "closed"``), for instance where the inlet is steep and nobody
 holds the robot until it does so itself.
 
-With ``launch = "floor"`` there is no launch tube: the robot lies on a floor, ``floor_mm`` before the
-mouth of the pipe, and has to find its way in.  The floor is level with the lowest line of the mouth;
-a wide mouth that narrows (a reducer) forgives a robot that is not quite in line.
+With ``launch = "floor"`` there is no launch tube: the robot lies on a floor, ``floor_mm`` before
+the mouth of the pipe, and has to find its way in.  The floor is level with the lowest line of the
+mouth; a wide mouth that narrows (a reducer) forgives a robot that is not quite in line.
 
 What a scenario writes is the network itself (``worlds/pipe.py``)::
 

@@ -61,15 +61,13 @@ class WalkingBehaviour(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         ways, left = self._abilities.ways(self.ability), knowledge.to_the_left
-        over = knowledge.on_its_back
+        over = self.ability == Turn.ability and knowledge.on_its_back
 
         def walk(way: Fact) -> tuple[Movement, str]:
             made, words = self.walk(way, knowledge.parts, left=left is not over)
             return (replace(made, pace=made.pace.mirrored()) if over else made), words
 
-        return self.kept(
-            *(ways, knowledge.parts, left, over), make=lambda: self._best(ways, walk)
-        )
+        return self.kept(*(ways, knowledge.parts, left, over), make=lambda: self._best(ways, walk))
 
     def walk(
         self, way: Fact, parts: tuple[KnownModule, ...], *, left: bool
