@@ -88,6 +88,8 @@ class Knowledge:
     """The chain, head first; empty while it is not known."""
     mode: WorkingMode = WorkingMode.GENERAL
     """What the modules have been told (CM)."""
+    wide: bool = False
+    """Whether the pipe is too wide for wheels and supports to reach both walls."""
     seen: dict[int, Situation] = field(default_factory=dict)
     """By module: what it says its surroundings are."""
     told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)

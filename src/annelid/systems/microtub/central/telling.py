@@ -111,6 +111,11 @@ def pipe_end(end: Literal["open", "closed"]) -> Statement:
     return Statement("end", words, end, source="nose")
 
 
+def out_of_sight() -> Statement:
+    """In a wide pipe: it may end, or be too wide for the eyes."""
+    return Statement("out of sight", "no wall in sight any more", source="nose")
+
+
 def home(knowledge: Knowledge, words: str = "home") -> Statement:
     if not knowledge.measured:
         return Statement("reckoned home", f"where home should be{UNMEASURED}", source="gait")
