@@ -89,7 +89,7 @@ class GoRound(CentralBehaviour):
             place is Destination.CORNER and knowledge.wall_beside
         )
         if knowledge.in_pipe is True or wanted or not knowledge.task.going_on:
-            self.reset()
+            self._forget()
             return False
         felt = knowledge.felt
         if felt is not None and felt.side is not TouchSide.OPENING:
@@ -107,7 +107,7 @@ class GoRound(CentralBehaviour):
             words = f"round it to the {'left' if self._side > 0 else 'right'}"
         return (self.proposal(DESTINATION, value, reason=words),)
 
-    def reset(self) -> None:
+    def _forget(self) -> None:
         self._leg, self._side, self._touches = Leg.FREE, 0.0, 0
 
     def _in_a_mouth(self, knowledge: Knowledge) -> bool:
@@ -159,7 +159,7 @@ class GoRound(CentralBehaviour):
             if late or hypot(*left) < NEAR_M:
                 self._begin(Leg.FREE, knowledge)
         elif self._leg is Leg.FREE and self._side and gone > FORGET * knowledge.length:
-            self.reset()
+            self._forget()
 
     def _begin(self, leg: Leg, knowledge: Knowledge) -> None:
         self._leg, self._from, self._since_ns = leg, knowledge.pose, knowledge.now_ns
