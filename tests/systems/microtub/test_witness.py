@@ -147,3 +147,16 @@ def test_in_the_open_a_point_is_in_the_frame_of_the_start() -> None:
     inside = outside.judge(Statement("inside", ""))
     assert inside is not None
     assert not inside.true
+
+
+@pytest.mark.parametrize(("away_mm", "so"), [(40, True), (400, False)])
+def test_something_was_touched_where_it_stands(away_mm: float, so: bool) -> None:
+    box = {"shape": "box", "at_mm": [away_mm + 10, 0], "size_mm": [20, 60, 60], "turn_deg": 5}
+    post = {"name": "post", "at_mm": [0, away_mm + 100]}
+    world = {"kind": "open-air", "obstacles": [box], "landmarks": [post]}
+    fields = {"robot": {"chain": "TRRR"}, "world": world, "control": {"system": "microtub"}}
+    outside = MicrotubWitness(Trial(load(fields)).circuit)
+    for what in ("touch", "landmark"):
+        judged = outside.judge(Statement(what, ""))
+        assert judged is not None
+        assert judged.true is so, judged.why

@@ -38,6 +38,9 @@ temperature, the world has it so, within twice the interval
 humidity
 height       the nose is so high above home: within twice the stated interval
 inside       the nose is in a pipe
+touch        the way is so; in the open something stands within 50 mm of where the middle of
+             the first module was in the last 4 s
+landmark     one stands within 300 mm of the nose
 arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 """
@@ -45,7 +48,7 @@ arrived      the nose is at the place that was asked for, within the same
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
@@ -61,6 +64,7 @@ from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, RobotInfo
 from annelid.systems.statement import Judgement, Statement
+from annelid.worlds.scenery import Block
 from annelid.worlds.tubes import TubeNetwork
 
 LOOK_NS: Final = seconds(0.1)
@@ -70,6 +74,8 @@ MET_M: Final = 0.06
 """An end has been met by a nose that was this near."""
 END_M: Final = 0.08
 HOME_M: Final = 0.05
+TOUCHED_M: Final = 0.05
+AT_HAND_M: Final = 0.3
 SIGHT_M: Final = 0.15
 """So far from the nose something may be that is told without its place."""
 STEP_M: Final = 0.005
@@ -132,6 +138,8 @@ class MicrotubWitness:
             "height": self._height,
             "arrived": self._arrived,
             "inside": self._inside,
+            "touch": self._touch,
+            "landmark": self._landmark,
             "reckoned there": lambda _: NOTHING_CLAIMED,
         }
 
@@ -208,6 +216,28 @@ class MicrotubWitness:
             return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
         sorts = {"closed" if self._tubes.tubes[tube].closed_end else "open" for tube in near}
         return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _touch(self, said: Statement) -> Judgement:
+        judged, near = self._way(said), self._nearest_block(solid=True)
+        if self._tubes is not None or near <= TOUCHED_M:
+            return judged
+        return Judgement(False, f"the nearest thing was {1000 * near:.0f} mm away", judged.held)
+
+    def _landmark(self, said: Statement) -> Judgement:
+        names = {each.name for each in getattr(self._sim.world, "landmarks", ())}
+        near = self._nearest_block(names=names)
+        return Judgement(near <= AT_HAND_M, f"the nearest is {1000 * near:.0f} mm away")
+
+    def _nearest_block(self, names: Collection[str] = (), *, solid: bool = False) -> float:
+        """To where the nose was in the last seconds, m: of those named, or of all but the floor."""
+        blocks = self._sim.plan.scenery.blocks
+        wanted = [
+            each
+            for each in blocks
+            if each.name in names or (solid and each.solid and each.name != "floor")
+        ]
+        noses = [nose for _, nose in self._trail] or [self._nose()]
+        return min((_to_block(nose, each) for nose in noses for each in wanted), default=inf)
 
     def _inside(self, said: Statement) -> Judgement:
         deep = -inf if self._tubes is None else float(self._tubes.clearance(self._nose())[0])
@@ -390,6 +420,15 @@ def _nearest(said: Statement, truths: list[float], allowed: float, what: str) ->
     off = abs(truth - said.value)
     why = f"the nearest {what} is at {truth:.0f} mm, said {said.value} ± {said.within or 0:.0f}"
     return Judgement(off <= allowed, why, held=off <= (said.within or 0.0))
+
+
+def _to_block(point: Vec3, block: Block) -> float:
+    """Beside an upright box or pillar, m."""
+    aside = _turned(block.turn).T @ np.subtract(point, block.at)
+    if block.shape != "box":
+        return max(hypot(aside[0], aside[1]) - block.size[0], 0.0)
+    beyond = np.maximum(np.abs(aside[:2]) - block.size[:2], 0.0)
+    return float(np.linalg.norm(beyond))
 
 
 def _turned(turn: Quat) -> NDArray[np.float64]:

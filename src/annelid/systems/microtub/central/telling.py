@@ -8,7 +8,7 @@ operator reads them; ``within`` is the half width of an interval that holds the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import degrees, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -78,6 +78,10 @@ def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
     far, within = round(1000 * place.far), round(1000 * place.within)
     told = words.format(f"{far} +- {within}")
     return Statement("way", told, far, within, "dead reckoning")
+
+
+def touched(knowledge: Knowledge) -> Statement:
+    return replace(way(knowledge, words="touched something {} mm from home"), what="touch")
 
 
 def at_place(knowledge: Knowledge, left: float) -> Statement:

@@ -98,7 +98,7 @@ def _touch(knowledge: Knowledge) -> Toward:
     felt = knowledge.felt
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
-        return (telling.way(knowledge, words="touched something {} mm from home"),)
+        return (telling.touched(knowledge),)
     return _on(knowledge)
 
 
