@@ -6,8 +6,8 @@ control on which side something is (TS), once, and again when it has been gone. 
 
 A nose that a wave swings about beats on the floor and looks at it, so a touch alone means nothing.
 What is in the way is still before an eye where in its swing that eye should see farthest; a nose
-that is raised looks over a low box for a moment, so the farthest looks do not count.  Each eye looks
-45° to its side: both mean straight ahead.
+that is raised looks over a low box for a moment, so the farthest looks do not count.  Each eye
+looks 45° to its side: both mean straight ahead.
 """
 
 from __future__ import annotations
