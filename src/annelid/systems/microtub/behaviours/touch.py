@@ -5,14 +5,13 @@
 control on which side something is (TS), once, and again when it has been gone.  *Rate*: 20 Hz.
 
 A nose that a wave swings about beats on the floor and looks at it, so a touch alone means nothing.
-What is in the way is still before an eye where in its swing that eye should see farthest; a nose
-that is raised looks over a low box for a moment, so the farthest looks do not count.  Each eye
-looks 45° to its side: both mean straight ahead.
+What is in the way is still before an eye at the moment of the swing in which that eye sees
+farthest.  Each eye looks 45° to its side: both mean straight ahead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import inf
 from typing import Final, Self
 
@@ -30,9 +29,7 @@ from annelid.systems.microtub.behaviours.walk import STANDING
 
 LOOK_S: Final = 0.05
 NEAR: Final = 0.09
-"""An eye that hardly ever sees farther than this has something before it, m."""
-OVER: Final = 5
-"""One of so many looks may go over what stands there."""
+"""An eye that never sees farther than this has something before it, m."""
 GONE_S: Final = 2.0
 """So long without a touch, and the next one is told again."""
 
@@ -60,7 +57,7 @@ class FeelTouch(EmbeddedBehaviour):
         look = (stimuli.read(TOUCH), left, right)
         touches, lefts, rights = self._swing.add(look, swing_s, LOOK_S)
         whole = swing_s is None or len(touches) >= round(swing_s / LOOK_S)
-        on_left, on_right = (_far(distances) < NEAR for distances in (lefts, rights))
+        on_left, on_right = max(lefts) < NEAR, max(rights) < NEAR
         if whole and max(touches) > 0.0 and (on_left or on_right):
             self._touch(stimuli, on_left, on_right)
         return ()
@@ -76,10 +73,6 @@ class FeelTouch(EmbeddedBehaviour):
         if on_left is not on_right:
             finding = NoseFinding.LEFT if on_left else NoseFinding.RIGHT
         stimuli.felt.append(NoseReport(finding, None))
-
-
-def _far(distances: Sequence[float]) -> float:
-    return sorted(distances)[-1 - len(distances) // OVER]
 
 
 def _or_far(distance: float) -> float:
