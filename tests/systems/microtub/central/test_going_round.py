@@ -97,15 +97,17 @@ def test_a_touch_that_is_wanted_is_not_gone_round() -> None:
 
 @pytest.mark.slow
 def test_a_robot_gets_past_a_box_that_stands_in_its_way() -> None:
-    """Box and robot are drawn nowhere: ``docs/central-control.md`` has rates over drawn ones."""
-    box = {"shape": "box", "at_mm": [260, 20], "size_mm": [60, 140, 60]}
+    """Rates over drawn boxes and chains are in ``docs/central-control.md``."""
+    box = {"shape": "box", "at_mm": [260, 20], "size_mm": [60, 140, 80]}
     says = [{"at_s": 1.5, "say": "RPL 0 700 0 0"}]
     trial = Trial(
         parse(
             {
                 "duration_s": 50.0,
-                "robot": {"chain": "TRRRRRR"},
+                "seed": 4,
+                "robot": {"chain": "TRRRRRRR"},
                 "world": {"kind": "open-air", "obstacles": [box]},
+                "tolerances": {"draw": True},
                 "physics": {"timestep_ms": 1.0},
                 "control": {"system": "microtub", "options": {"operator": says}},
             }
@@ -114,7 +116,7 @@ def test_a_robot_gets_past_a_box_that_stands_in_its_way() -> None:
     farthest = [0.0]
     trial.every(10**8, lambda: farthest.append(max(farthest[-1], trial.sim.poses()[0][0])))
     assert trial.measure().statements_false == ()
-    assert farthest[-1] > 0.35
+    assert farthest[-1] > 0.33, "the box ends at 0.29"
 
 
 @pytest.mark.slow

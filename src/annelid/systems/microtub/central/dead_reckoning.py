@@ -25,6 +25,8 @@ from annelid.systems.microtub.central.pace import ONSET_S, REVERSAL_S, STANDING,
 
 DRIFT: Final = radians(1.3)
 """By so much a walking robot may turn unnoticed, rad/s, in 95 of 100."""
+TUMBLE: Final = 1.0
+"""The same while it rolls over: one that fell on its side has turned with it."""
 LEAST_M: Final = 0.03
 """A wave carries the nose to and fro by so much."""
 
@@ -94,7 +96,7 @@ class OpenPose:
         self.yaw += turned
         way = hypot(ahead, left)
         if pace != STANDING:
-            self.drift_off += DRIFT * passed_s
+            self.drift_off += (TUMBLE if pace.tumbles else DRIFT) * passed_s
             self.turn_off += pace.turn_off * abs(turned)
         length, turns, drift = self.off
         turns += min(self.turn_off, 1.0) * way

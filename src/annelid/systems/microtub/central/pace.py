@@ -55,6 +55,8 @@ class Pace:
     """The same of the turn."""
     onset: float = 0.0
     """Turn to the left while it begins, rad."""
+    tumbles: bool = False
+    """Whether it leaves the robot heading anywhere."""
 
     def mirrored(self) -> Pace:
         """Of a robot that lies on its back."""
@@ -64,6 +66,8 @@ class Pace:
 STANDING: Final = Pace(off=0.0, turn_off=0.0)
 ROLLING: Final = 0.055
 """To the side, m/s."""
+TUMBLING: Final = Pace(tumbles=True)
+"""Of a robot that rolls over because it lies on its side."""
 GUESSED: Final = {"MHE": 0.030, "MWO": 0.016, "MO1": 0.035, "MOS": 0.02}
 """Ahead, of a healthy robot on the level, m/s (A3, A4, A10)."""
 
