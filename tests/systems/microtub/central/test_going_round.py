@@ -62,7 +62,7 @@ def test_it_goes_back_then_beside_it_and_on_to_the_goal(side: TouchSide, goes: i
 
 def test_the_side_is_kept_until_the_way_is_free_and_each_try_goes_farther() -> None:
     """A wall: it is felt on either side of the nose, and is as long as it takes."""
-    robot, out = Walker(), []
+    robot, out = Walker(), list[float]()
     for touch in range(3):
         robot.touch((TouchSide.RIGHT, TouchSide.LEFT, TouchSide.NOSE)[touch])
         robot.walk(2)
