@@ -56,7 +56,7 @@ LONGEST_NS: Final = seconds(40)
 MOUTH_NS: Final = seconds(15)
 
 
-class Leg(StrEnum):
+class Detour(StrEnum):
     FREE = "free"
     BACK = "back"
     BESIDE = "beside"
@@ -72,7 +72,7 @@ class GoRound(CentralBehaviour):
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
-        self._leg = Leg.FREE
+        self._leg = Detour.FREE
         self._side = 0.0
         """1 left, -1 right, 0 none: the way is free."""
         self._touches = 0
@@ -97,10 +97,10 @@ class GoRound(CentralBehaviour):
             if not self._in_a_mouth(knowledge):
                 self._felt(knowledge, felt)
         self._go_on(knowledge)
-        return self._leg is not Leg.FREE and knowledge.task.going_on
+        return self._leg is not Detour.FREE and knowledge.task.going_on
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
-        if self._leg is Leg.BACK:
+        if self._leg is Detour.BACK:
             value, words = np.array([-knowledge.length, 0.0]), "touched something: back"
         else:
             value = towards(knowledge, *self._point)
@@ -108,12 +108,12 @@ class GoRound(CentralBehaviour):
         return (self.proposal(DESTINATION, value, reason=words),)
 
     def _forget(self) -> None:
-        self._leg, self._side, self._touches = Leg.FREE, 0.0, 0
+        self._leg, self._side, self._touches = Detour.FREE, 0.0, 0
 
     def _in_a_mouth(self, knowledge: Knowledge) -> bool:
         """Whether what is felt may be the mouth of the pipe that is looked for: it narrows, so the
         nose is to try for a while."""
-        if knowledge.task.place is not Destination.PIPE or self._leg is not Leg.FREE:
+        if knowledge.task.place is not Destination.PIPE or self._leg is not Detour.FREE:
             return False
         if knowledge.situation is Situation.OPEN_AIR:
             self._pressed_ns = None
@@ -125,7 +125,7 @@ class GoRound(CentralBehaviour):
 
     def _felt(self, knowledge: Knowledge, felt: TouchReport) -> None:
         """The side that was chosen stands, whatever is felt later."""
-        if self._leg is Leg.BACK:
+        if self._leg is Detour.BACK:
             return
         self._touches += 1
         if self._touches > 2 * TRIES:
@@ -145,23 +145,23 @@ class GoRound(CentralBehaviour):
         out = OUT * knowledge.length * farther
         self._point = (x + out * cos(towards), y + out * sin(towards))
         back = self._abilities.ways("backward")
-        self._begin(Leg.BACK if back else Leg.BESIDE, knowledge)
+        self._begin(Detour.BACK if back else Detour.BESIDE, knowledge)
 
     def _go_on(self, knowledge: Knowledge) -> None:
         """To the next leg, where this one is over."""
         x, y, _ = knowledge.pose
         gone = hypot(x - self._from[0], y - self._from[1])
         late = knowledge.now_ns - self._since_ns > LONGEST_NS
-        if self._leg is Leg.BACK and (late or gone > BACK * knowledge.length):
-            self._begin(Leg.BESIDE, knowledge)
-        elif self._leg is Leg.BESIDE:
+        if self._leg is Detour.BACK and (late or gone > BACK * knowledge.length):
+            self._begin(Detour.BESIDE, knowledge)
+        elif self._leg is Detour.BESIDE:
             left = towards(knowledge, *self._point)
             if late or hypot(*left) < NEAR_M:
-                self._begin(Leg.FREE, knowledge)
-        elif self._leg is Leg.FREE and self._side and gone > FORGET * knowledge.length:
+                self._begin(Detour.FREE, knowledge)
+        elif self._leg is Detour.FREE and self._side and gone > FORGET * knowledge.length:
             self._forget()
 
-    def _begin(self, leg: Leg, knowledge: Knowledge) -> None:
+    def _begin(self, leg: Detour, knowledge: Knowledge) -> None:
         self._leg, self._from, self._since_ns = leg, knowledge.pose, knowledge.now_ns
 
 
