@@ -16,7 +16,6 @@ from annelid.systems.microtub.protocol.enums import (
     Alarm,
     EnvironmentInfo,
     RobotInfo,
-    WireEnum,
 )
 from annelid.systems.microtub.protocol.parameters import Value
 from annelid.systems.statement import Statement
@@ -174,14 +173,15 @@ def gets_nowhere(movement: str) -> Statement:
     return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
 
 
-OFF: Final[Mapping[WireEnum, tuple[float, float]]] = {
-    RobotInfo.AVERAGE_CONSUMPTION: (50.0, 0.4),
-    RobotInfo.CONSUMPTION_PEAKS: (60.0, 0.4),
-    RobotInfo.ORIENTATION: (8.0, 0.0),
-    EnvironmentInfo.TEMPERATURE: (2.0, 0.0),
-    EnvironmentInfo.HUMIDITY: (5.0, 0.0),
+OFF: Final[Mapping[str, tuple[float, float]]] = {
+    RobotInfo.AVERAGE_CONSUMPTION.meaning: (50.0, 0.4),
+    RobotInfo.CONSUMPTION_PEAKS.meaning: (60.0, 0.4),
+    RobotInfo.ORIENTATION.meaning: (8.0, 0.0),
+    EnvironmentInfo.TEMPERATURE.meaning: (2.0, 0.0),
+    EnvironmentInfo.HUMIDITY.meaning: (5.0, 0.0),
 }
-"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share."""
+"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share.
+By their meaning: numbers of the two tables are equal."""
 
 
 def answer(
@@ -191,7 +191,7 @@ def answer(
     knowledge: Knowledge | None = None,
 ) -> Statement:
     """To SIR or SIE."""
-    least, share = OFF.get(asked, (0.0, 0.0))
+    least, share = OFF.get(asked.meaning, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
         least, share = LEAST_MM, knowledge.doubt
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)
