@@ -96,6 +96,18 @@ def test_the_launch_tube_is_open_behind_unless_it_is_closed():
         assert network.clearance(np.array([[-0.23, 0.0, 0.0]])) < 0
 
 
+def test_a_floor_leads_up_to_the_mouth_and_no_farther():
+    world = pipe(launch="floor", floor_mm=150)
+    scenery = world.scenery(0.2)
+    (floor,) = scenery.blocks
+    assert floor.at[0] + floor.size[0] == pytest.approx(0.0)
+    assert floor.at[2] + floor.size[2] == pytest.approx(-0.02), "level with the lowest line"
+    assert scenery.start.at[0] == pytest.approx(-0.15)
+    assert world.progress((-0.1, 0.05, -0.01)) == pytest.approx(-0.1)
+    assert scenery.tubes is not None
+    assert scenery.tubes.clearance((-0.01, 0.0, 0.0)) < 0, "no launch tube"
+
+
 @pytest.mark.parametrize("spare_mm", [0.0, 300.0])
 def test_the_room_behind_the_tail_is_a_parameter(spare_mm: float):
     assert bore(pipe(launch_spare_mm=spare_mm), 0.2).tubes[0].length == pytest.approx(
@@ -128,7 +140,8 @@ def test_a_network_that_runs_into_the_launch_tube_is_refused():
         ({"parts": [{"part": "elbow", "radius_mm": 10}]}, "radius_mm"),
         ({"parts": [{"part": "bend"}]}, "'straight', 'elbow', 'tee'"),
         ({"bore": 40}, "bore: Extra inputs"),
-        ({"launch": "ajar"}, "launch.*'open' or 'closed'"),
+        ({"launch": "ajar"}, "launch.*'open', 'closed' or 'floor'"),
+        ({"launch": "floor", "slope_deg": 5}, "a floor leads into a level mouth"),
         ({"launch_spare_mm": -1}, "launch_spare_mm.*greater than or equal to 0"),
     ],
 )

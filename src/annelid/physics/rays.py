@@ -1,8 +1,8 @@
 """Casts rays, the distance sense of infrared sensors and cameras.
 
 In a pipe network the wall is traced analytically (the engine's rays do not see it); in every other
-world the engine casts the ray against the scenery.  Either way it is exact, deterministic and
-needs no graphics driver.
+world, and before the mouth of a pipe, the engine casts the ray against the scenery.  Either way it
+is exact, deterministic and needs no graphics driver.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class Rays:
     def __init__(self, plan: Plan, data: mujoco.MjData, wall: PipeWall) -> None:
         self._model, self._data = plan.model, data
         self._wall = wall
+        self._ground = bool(plan.scenery.blocks)
+        """Whether there is anything outside the pipes."""
         self._groups = np.zeros(6, dtype=np.uint8)
         self._groups[SCENERY_GROUP] = 1
         self._greys = plan.model.geom_rgba[:, :3].mean(axis=1).astype(np.float64)
@@ -38,7 +40,7 @@ class Rays:
 
     def distance(self, origin: Floats, direction: Floats, reach: float) -> float:
         """Of one ray, without asking how bright that is: what infrared sensors do at every tick."""
-        table = self._wall.table
+        table = self._table(origin)
         if table is not None:
             return tube_rays.trace_ray(table, origin, direction, reach)[0]
         way = mujoco.mj_ray(
@@ -46,12 +48,19 @@ class Rays:
         )
         return way if 0 <= way < reach else reach
 
+    def _table(self, origin: Floats) -> Floats | None:
+        """Of the pipes, for who is in them; None: the engine sees what is there."""
+        network = self._wall.network
+        if self._ground and network is not None and network.clearance(origin) < 0:
+            return None
+        return self._wall.table
+
     def cast(self, origin: Floats, directions: Floats, reach: float) -> tuple[Floats, Floats]:
         """(distance, grey of what was met) for unit ``directions`` from one point.
 
         Where nothing is met the distance is ``reach`` and the grey 0.
         """
-        table = self._wall.table
+        table = self._table(origin)
         if table is not None:
             distances, kinds = tube_rays.trace_rays(table, origin, directions, reach)
             return distances, np.choose(kinds, (0.0, WALL_GREY, BREAK_GREY))

@@ -4,6 +4,10 @@ The launch tube is open behind the robot, as the tube is into which somebody has
 scenario may close it (``launch = "closed"``), for instance where the inlet is steep and nobody
 holds the robot until it does so itself.
 
+With ``launch = "floor"`` there is no launch tube: the robot lies on a floor, ``floor_mm`` before
+the mouth of the pipe, and has to find its way in.  The floor is level with the lowest line of the
+mouth; a wide mouth that narrows (a reducer) forgives a robot that is not quite in line.
+
 What a scenario writes is the network itself (``worlds/pipe.py``)::
 
     [world]
@@ -25,9 +29,12 @@ from pydantic import Field, model_validator
 from annelid.errors import GeometryError
 from annelid.spec import Quat, Vec3
 from annelid.worlds.pipe import Elbow, Part, PipeNetwork, Straight
-from annelid.worlds.scenery import Looks, Pose, Scenery
+from annelid.worlds.scenery import CHAIN_HEIGHT_MM, Block, Looks, Pose, Scenery
 from annelid.worlds.tubes import TubeNetwork
 from annelid.worlds.world import World
+
+FLOOR = 1.0
+"""Of a floor before the mouth, beyond the robot and below it, m."""
 
 GLASS = (0.70, 0.80, 0.88, 0.25)
 """See-through, so that people see the robot in it."""
@@ -43,9 +50,11 @@ class Pipe(PipeNetwork, World):
 
     kind: Literal["pipe"] = "pipe"
     parts: tuple[Part, ...] = (Straight(length_mm=350), Elbow(), Straight(length_mm=350))
-    launch: Literal["open", "closed"] = "open"
+    launch: Literal["open", "closed", "floor"] = "open"
     """What is behind the robot in its launch tube: nothing, so that a robot that backs out too far
-    falls, or a wall."""
+    falls, or a wall.  ``floor``: there is no launch tube, and the robot lies before the mouth."""
+    floor_mm: float = Field(default=200.0, ge=0, le=5_000)
+    """From the nose to the mouth, where the robot starts on a floor."""
     launch_spare_mm: float = Field(default=20.0, ge=0, le=2_000)
     """Length of the launch tube behind the robot's tail."""
 
@@ -53,6 +62,8 @@ class Pipe(PipeNetwork, World):
     def _parts_fit(self) -> Self:
         """A part that does not fit is refused when the scenario is read, not when it is run."""
         _ = self._network
+        if self.launch == "floor" and self.slope_deg:
+            raise ValueError(f"a floor leads into a level mouth; slope_deg is {self.slope_deg:g}")
         return self
 
     @functools.cached_property
@@ -72,6 +83,8 @@ class Pipe(PipeNetwork, World):
         return copy
 
     def scenery(self, robot_length: float) -> Scenery:
+        if self.launch == "floor":
+            return self._before_the_mouth(robot_length)
         launch = robot_length + self.launch_spare_mm / 1000
         try:
             tubes = self.tubes(launch=launch, closed=self.launch == "closed")
@@ -88,7 +101,28 @@ class Pipe(PipeNetwork, World):
             self_contact=False,
         )
 
+    def _before_the_mouth(self, robot_length: float) -> Scenery:
+        tubes = self._network
+        vertices, faces = tubes.mesh()
+        ground, away = -tubes.tubes[0].radius_start, self.floor_mm / 1000
+        half = (robot_length + away) / 2 + FLOOR
+        floor = Block(
+            shape="box",
+            size=(half, half, FLOOR / 2),
+            at=(-half, 0.0, ground - FLOOR / 2),
+            grey=0.75,
+            name="floor",
+        )
+        return Scenery(
+            start=Pose((-away, 0.0, ground + CHAIN_HEIGHT_MM / 1000)),
+            blocks=(floor,),
+            tubes=tubes,
+            looks=(Looks(vertices, faces.astype(np.int64), GLASS),),
+        )
+
     def progress(self, point: Vec3) -> float:
+        if self.launch == "floor" and point[0] < 0:
+            return point[0]
         network = self._network
         inlet = network.tubes[0]
         (x, y, z), (tx, ty, tz) = point, inlet.tangent

@@ -126,3 +126,37 @@ def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness
     damage.heal(sim, "R1.yaw")
     assert (judged := witness.judge(Statement("alarm", "", [address, "SENSOR"]))) is not None
     assert not judged.true
+
+
+def test_arrived_and_inside_are_judged(witness: MicrotubWitness) -> None:
+    said = (("arrived", [8], True), ("arrived", [90], False), ("inside", None, True))
+    for what, value, so in said:
+        judged = witness.judge(Statement(what, "", value, 12))
+        assert judged is not None
+        assert judged.true is so, judged.why
+
+
+def test_in_the_open_a_point_is_in_the_frame_of_the_start() -> None:
+    world = {"kind": "open-air", "heading_deg": 90}
+    fields = {"robot": {"chain": "TRRR"}, "world": world, "control": {"system": "microtub"}}
+    outside = MicrotubWitness(Trial(load(fields)).circuit)
+    for value, so in (([20, 0], True), ([0, 300], False), ([300, 0], False)):
+        judged = outside.judge(Statement("arrived", "", value, 30))
+        assert judged is not None
+        assert judged.true is so, judged.why
+    inside = outside.judge(Statement("inside", ""))
+    assert inside is not None
+    assert not inside.true
+
+
+@pytest.mark.parametrize(("away_mm", "so"), [(40, True), (400, False)])
+def test_something_was_touched_where_it_stands(away_mm: float, so: bool) -> None:
+    box = {"shape": "box", "at_mm": [away_mm + 10, 0], "size_mm": [20, 60, 60], "turn_deg": 5}
+    post = {"name": "post", "at_mm": [0, away_mm + 100]}
+    world = {"kind": "open-air", "obstacles": [box], "landmarks": [post]}
+    fields = {"robot": {"chain": "TRRR"}, "world": world, "control": {"system": "microtub"}}
+    outside = MicrotubWitness(Trial(load(fields)).circuit)
+    for what in ("touch", "landmark"):
+        judged = outside.judge(Statement(what, ""))
+        assert judged is not None
+        assert judged.true is so, judged.why

@@ -324,10 +324,15 @@ class HeterogeneousAgent:
             self._halt()
 
     def _stop(self) -> None:
-        """Drives stand still; servos hold what they have."""
+        """Drives stand still; servos hold what they have.  Joints that a wall keeps from their
+        target stay where they are: to press on would look like a broken servo."""
         self.told.stop()
         self._set_walk()
         self._halt()
+        stimuli, joint = self.stimuli, self.stimuli.joint
+        if joint is not None and stimuli.in_pipe:
+            held = {joint.horizontal.actuator, joint.vertical.actuator} & stimuli.servos.keys()
+            stimuli.orders |= {name: stimuli.servos[name].angle for name in held}
         self._board.log("walking", {"command": LLC2.STP.name})
 
     def _halt(self) -> None:

@@ -37,27 +37,34 @@ consumption  interval
 temperature, the world has it so, within twice the interval
 humidity
 height       the nose is so high above home: within twice the stated interval
+inside       the nose is in a pipe
+touch        the way is so; in the open something stands within 50 mm of where the middle of
+             the first module was in the last 4 s
+landmark     one stands within 300 mm of the nose
+arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
-from math import inf
+from collections.abc import Callable, Collection, Mapping
+from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.link import LinkFaults
 from annelid.electronics.node import NodeState
 from annelid.kernel import seconds
-from annelid.spec import Vec3
+from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, RobotInfo
 from annelid.systems.statement import Judgement, Statement
+from annelid.worlds.scenery import Block
 from annelid.worlds.tubes import TubeNetwork
 
 LOOK_NS: Final = seconds(0.1)
@@ -67,6 +74,8 @@ MET_M: Final = 0.06
 """An end has been met by a nose that was this near."""
 END_M: Final = 0.08
 HOME_M: Final = 0.05
+TOUCHED_M: Final = 0.05
+AT_HAND_M: Final = 0.3
 SIGHT_M: Final = 0.15
 """So far from the nose something may be that is told without its place."""
 STEP_M: Final = 0.005
@@ -89,6 +98,8 @@ class MicrotubWitness:
         self._sim = circuit.sim
         self._tubes: TubeNetwork | None = self._sim.plan.scenery.tubes
         self._start = self._nose()
+        self._facing = _turned(self._sim.plan.scenery.start.turn)
+        """What the robot calls ahead, left and up at the start, in the world."""
         self._met: set[int] = set()
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
@@ -107,6 +118,7 @@ class MicrotubWitness:
             "legs left": self._legs_left,
             "not all seen": self._legs_left,
             "in doubt": lambda _: NOTHING_CLAIMED,
+            "out of sight": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
             "break": self._break,
@@ -124,6 +136,11 @@ class MicrotubWitness:
             EnvironmentInfo.HUMIDITY.meaning: self._humidity,
             "nowhere": self._nowhere,
             "height": self._height,
+            "arrived": self._arrived,
+            "inside": self._inside,
+            "touch": self._touch,
+            "landmark": self._landmark,
+            "reckoned there": lambda _: NOTHING_CLAIMED,
         }
 
     def look(self) -> None:
@@ -175,6 +192,20 @@ class MicrotubWitness:
         above = 1000 * (self._nose()[2] - self._start[2])
         return _number(said, above, "the nose is {:.0f} mm above home")
 
+    def _arrived(self, said: Statement) -> Judgement:
+        """At a way along the pipe, or at x and y in the open, as the robot looked at the start."""
+        if len(said.value) == 1:
+            off = abs(1000 * self._along() - said.value[0])
+            far = abs(said.value[0])
+        else:
+            there = self._facing @ np.array([*said.value, 0.0]) + 1000 * np.array(self._start)
+            off = hypot(*(1000 * np.array(self._nose()) - there)[:2])
+            far = hypot(*said.value)
+        within = said.within or 0.0
+        most = min(2 * within, max(EMPTY_SHARE * far, 2 * EMPTY))
+        why = f"the nose is {off:.0f} mm from there, said within {within:.0f}"
+        return Judgement(off <= most, why, held=off <= within)
+
     def _end(self, said: Statement) -> Judgement:
         if self._tubes is None:
             return Judgement(False, "there is no pipe here")
@@ -185,6 +216,32 @@ class MicrotubWitness:
             return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
         sorts = {"closed" if self._tubes.tubes[tube].closed_end else "open" for tube in near}
         return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _touch(self, said: Statement) -> Judgement:
+        judged, near = self._way(said), self._nearest_block(solid=True)
+        if self._tubes is not None or near <= TOUCHED_M:
+            return judged
+        return Judgement(False, f"the nearest thing was {1000 * near:.0f} mm away", judged.held)
+
+    def _landmark(self, said: Statement) -> Judgement:
+        names = {each.name for each in getattr(self._sim.world, "landmarks", ())}
+        near = self._nearest_block(names=names)
+        return Judgement(near <= AT_HAND_M, f"the nearest is {1000 * near:.0f} mm away")
+
+    def _nearest_block(self, names: Collection[str] = (), *, solid: bool = False) -> float:
+        """To where the nose was in the last seconds, m: of those named, or of all but the floor."""
+        blocks = self._sim.plan.scenery.blocks
+        wanted = [
+            each
+            for each in blocks
+            if each.name in names or (solid and each.solid and each.name != "floor")
+        ]
+        noses = [nose for _, nose in self._trail] or [self._nose()]
+        return min((_to_block(nose, each) for nose in noses for each in wanted), default=inf)
+
+    def _inside(self, said: Statement) -> Judgement:
+        deep = -inf if self._tubes is None else float(self._tubes.clearance(self._nose())[0])
+        return Judgement(deep > 0, f"the nose is {1000 * deep:.0f} mm from the wall of a pipe")
 
     def _home(self, said: Statement) -> Judgement:
         along = self._along()
@@ -363,6 +420,22 @@ def _nearest(said: Statement, truths: list[float], allowed: float, what: str) ->
     off = abs(truth - said.value)
     why = f"the nearest {what} is at {truth:.0f} mm, said {said.value} ± {said.within or 0:.0f}"
     return Judgement(off <= allowed, why, held=off <= (said.within or 0.0))
+
+
+def _to_block(point: Vec3, block: Block) -> float:
+    """Beside an upright box or pillar, m."""
+    aside = _turned(block.turn).T @ np.subtract(point, block.at)
+    if block.shape != "box":
+        return max(hypot(aside[0], aside[1]) - block.size[0], 0.0)
+    beyond = np.maximum(np.abs(aside[:2]) - block.size[:2], 0.0)
+    return float(np.linalg.norm(beyond))
+
+
+def _turned(turn: Quat) -> NDArray[np.float64]:
+    """About the vertical."""
+    w, _, _, z = turn
+    yaw = 2 * atan2(z, w)
+    return np.array([[cos(yaw), -sin(yaw), 0.0], [sin(yaw), cos(yaw), 0.0], [0.0, 0.0, 1.0]])
 
 
 def _apart(one: Vec3, other: Vec3) -> float:

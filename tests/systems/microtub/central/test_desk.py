@@ -9,8 +9,9 @@ from tests.systems.microtub.robots import Chain, boards
 
 from annelid.electronics.port import Frame
 from annelid.errors import InputError
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
-from annelid.systems.microtub.protocol import CC, HLC, OPERATOR
+from annelid.systems.microtub.protocol import CC, HLC, OPERATOR, EnvironmentInfo, RobotInfo
 from annelid.systems.microtub.protocol.frames import encode
 
 
@@ -159,3 +160,10 @@ def test_restart_begins_anew():
     assert "ANS 'restarting'" in answers(chain)
     assert len(chain.found) >= 2
     assert [member.id for member in chain.found[-1].members] == ["c", "h"]
+
+
+def test_answers_have_the_doubt_of_what_was_asked() -> None:
+    """Consumption and temperature have the same number in their tables."""
+    drawn = telling.answer(RobotInfo.AVERAGE_CONSUMPTION, (400,))
+    warm = telling.answer(EnvironmentInfo.TEMPERATURE, (25,))
+    assert (drawn.within, warm.within) == (160.0, 2.0)

@@ -9,6 +9,7 @@ from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.central.pace import Pace
 from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.discovery import FoundModule
@@ -61,7 +62,7 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
 def test_the_way_is_the_travellers_count_through_its_filter():
     knowledge = known(FoundModule(7, "v", BROKEN))
     reckoning = Reckoning(knowledge)
-    push = Movement("push", (), 1, 0.03, way="push")
+    push = Movement("push", (), 1, Pace(0.03), way="push")
     for count in (100, 200, 300):
         knowledge.now_ns += seconds(1)
         knowledge.told[7, ModuleInfo.DISTANCE] = (count, count)
@@ -73,7 +74,7 @@ def test_without_a_traveller_the_way_is_a_guess():
     knowledge = known(FoundModule(7, "h", BROKEN))
     reckoning = Reckoning(knowledge)
     for _ in range(11):
-        reckoning.update(Movement("push", (), 1, 0.03, way="push"))
+        reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
         knowledge.now_ns += seconds(1)
     assert knowledge.way == pytest.approx(0.3)
 
@@ -85,7 +86,7 @@ def test_walking_without_getting_anywhere_fails_that_way():
     for _ in range(8):
         knowledge.now_ns += seconds(1)
         knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
-        reckoning.update(Movement("push", (), 1, 0.03, way="push"))
+        reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
     assert knowledge.failed == {"push"}
 
 
@@ -98,7 +99,7 @@ def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: 
     for _ in range(8):
         knowledge.now_ns += seconds(0.2)
         knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
-        reckoning.update(Movement("push back", (), -1, -0.03, way="push"))
+        reckoning.update(Movement("push back", (), -1, Pace(-0.03), way="push"))
     assert (knowledge.way == 0.0) is home
     assert not knowledge.failed
 
@@ -115,7 +116,7 @@ def test_height_follows_the_pitch_of_the_way():
     """One metre up a slope of 30° is half a metre higher; none of it is, level."""
     knowledge = known(FoundModule(7, "h", BROKEN))
     reckoning = Reckoning(knowledge)
-    push = Movement("push", (), 1, 0.1, way="push")
+    push = Movement("push", (), 1, Pace(0.1), way="push")
     reckoning.update(push)
     heights = []
     for pitch_deg in (0, 30, -30):

@@ -116,7 +116,7 @@ def test_the_movement_follows_from_modules_and_environment(
         ((-1.0, 0.1), False, "move straight"),
         ((1.0, 1.0), False, "turn"),
         ((0.0, 0.1), False, "move laterally"),
-        ((-1.0, -0.6), False, "rotate"),
+        ((-1.0, -0.6), False, "turn"),
         ((-0.5, 0.0), True, "move straight"),
     ],
 )
@@ -130,13 +130,14 @@ def test_selection_by_destination_and_situation(
 
 
 def test_what_the_robot_does_well_wins_over_what_suits_a_little_better():
-    """At 70° and far, turning has 0.9 points and rotating 0.8; its grade scales either."""
+    """At 70° and far, turning has 0.9 points and moving sideways 0.4; its grade scales either."""
     knowledge = Knowledge(mode=WorkingMode.OPEN_AIR)
     knowledge.destination = np.array([np.cos(np.radians(70)), np.sin(np.radians(70))])
-    for turn, rotate, winner in ((1.0, 1.0, "turn"), (0.33, 1.0, "rotate")):
-        options = [Proposal(ACTION, "", turn, "turn"), Proposal(ACTION, "", rotate, "rotate")]
+    for turn, aside, winner in ((1.0, 1.0, "turn"), (0.33, 1.0, "move laterally")):
+        names = (("turn", turn), ("move laterally", aside))
+        options = [Proposal(ACTION, "", grade, name) for name, grade in names]
         scores = {option.source: score(option, knowledge) for option in options}
-        assert scores == pytest.approx({"turn": 0.9 * turn, "rotate": 0.8 * rotate})
+        assert scores == pytest.approx({"turn": 0.9 * turn, "move laterally": 0.4 * aside})
         assert max(options, key=lambda option: score(option, knowledge) or 0).source == winner
 
 
@@ -167,8 +168,8 @@ def test_the_end_of_the_pipe_turns_exploring_homewards():
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        (Task(Want.REACH, Destination.FORWARD, along=0.5), "within 0 mm"),
-        (Task(Want.REACH, Destination.COORDINATES, along=0.5), "within 0 mm"),
+        (Task(Want.REACH, Destination.FORWARD, along=0.5), "within 12 mm"),
+        (Task(Want.REACH, Destination.COORDINATES, along=0.5), "within 12 mm"),
         (Task(Want.REACH, Destination.UP, height=0.1), "500 mm from home, 100 mm above it"),
         (Task(Want.REACH, Destination.CORNER), "a corner 500 mm from home"),
         (Task(Want.REACH, Destination.TOUCH), "touched something 500 mm from home"),
@@ -225,6 +226,9 @@ def test_into_the_pipe_ahead_and_a_corner_in_the_open():
     assert movement is not None
     assert movement.heading == 1
     head.knowledge.mode = WorkingMode.PIPE
+    head.think()
+    assert not head.knowledge.task.success, "the nose is not in a pipe any more"
+    head.knowledge.seen[1] = Situation.NARROW_PIPE
     head.think()
     assert head.knowledge.task.success
     head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
@@ -287,7 +291,7 @@ def test_a_new_behaviour_is_heard_by_its_level():
     assert head.winners(DESTINATION) == ("go left",)
     assert head.winners(ACTION) == ("turn",)
     assert movement is not None
-    assert movement.turn > 0
+    assert movement.pace.turn > 0
 
 
 class Contrary(CentralBehaviour):

@@ -17,6 +17,9 @@ ABILITIES: Final = "abilities"
 GOING: Final = ("forward", "lateral")
 """Abilities of which one is enough to get anywhere."""
 
+WAVES: Final = ("MO1", "TUR", "TUP")
+"""Movements that hold on to no wall."""
+
 
 class Abilities:
     """``inferred`` is what follows from the chain as it is known now."""
@@ -75,7 +78,11 @@ class Abilities:
     def ways(self, ability: str) -> tuple[Fact, ...]:
         """The best first, without those that got the robot nowhere; none: it cannot."""
         failed = self._knowledge.failed if self._adapt else ()
-        return tuple(way for way in self.infer().ways(ability) if _named(way) not in failed)
+        return tuple(
+            way
+            for way in self.infer().ways(ability)
+            if _named(way) not in failed and (not self._knowledge.wide or _waves(way))
+        )
 
     def refusal(self) -> str | None:
         """Why this robot cannot get anywhere; None: it can try."""
@@ -83,6 +90,8 @@ class Abilities:
         if not any(known.can(each) for each in GOING):
             reasons = "; ".join(node.text for node in why_not(known, GOING[0]).because[:3])
             return f"this robot cannot move {known.situation.mode.meaning}: {reasons}"
+        if self._knowledge.wide and not any(map(_waves, known.ways(GOING[0]))):
+            return "this pipe is too wide for what drives this robot"
         return None
 
     def missing(self, task: str) -> tuple[str, ...]:
@@ -93,3 +102,9 @@ class Abilities:
 
 def _named(way: Fact) -> str:
     return way.skill if way.rule is None else way.rule.name
+
+
+def _waves(way: Fact) -> bool:
+    """Whether it needs no wall."""
+    gait = None if way.rule is None else way.rule.gait
+    return gait is not None and gait.commands[0] in WAVES

@@ -61,6 +61,8 @@ from annelid.systems.microtub.spec import MicrotubSpec
 CENTRAL: Final = "central"
 """The central control's port on the bus where it shares a board with a module, whose own is
 ``bus``."""
+FELT_S: Final = 1.2
+"""So long a nose that a wave swings presses against something before it is sure."""
 
 
 def central_control(
@@ -234,6 +236,8 @@ class CentralControl:
             side, *direction = values
             toward = int(direction[0]) if direction else None
             knowledge.felt = TouchReport(said.sender, cast(TouchSide, side), toward, self.board.now)
+            if knowledge.in_pipe is False and knowledge.heading > 0:
+                knowledge.place.held(FELT_S)
         elif said.command is LLC1.TSF:
             knowledge.turn_ended = knowledge.turning
             knowledge.turning = False

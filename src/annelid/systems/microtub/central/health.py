@@ -81,6 +81,8 @@ class Health:
             self._knowledge.task.tell(telling.alarm(sender, alarm))
         if alarm is Alarm.HOT:
             self._knowledge.hot_ns = self._ear.board.now
+        if alarm is Alarm.STUCK:
+            self._knowledge.place.lost = True
         if alarm is Alarm.POWER:
             self._save_power()
         self._ear.board.log(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import hypot, pi, radians
+from math import cos, hypot, pi, radians
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from annelid.robot.capabilities import Capabilities
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.dead_reckoning import OpenPose
 from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
 from annelid.systems.microtub.central.vision import SeenBreak
@@ -87,6 +88,8 @@ class Knowledge:
     """The chain, head first; empty while it is not known."""
     mode: WorkingMode = WorkingMode.GENERAL
     """What the modules have been told (CM)."""
+    wide: bool = False
+    """Whether the pipe is too wide for wheels and supports to reach both walls."""
     seen: dict[int, Situation] = field(default_factory=dict)
     """By module: what it says its surroundings are."""
     told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)
@@ -140,8 +143,8 @@ class Knowledge:
     """There and back, since the robot was first known, m."""
     doubted: float = 0.0
     """How much of that a traveller may have miscounted, in 95 of 100, m."""
-    pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
+    place: OpenPose = field(default_factory=OpenPose)
+    """In the open, from home, by dead reckoning."""
     height: float | None = None
     """Above home, m; None: nobody feels which way is up."""
     pipes: PipeMap = field(default_factory=PipeMap)
@@ -206,6 +209,20 @@ class Knowledge:
         return tuple(part for part in self.parts if part.alive)
 
     @property
+    def whole(self) -> bool:
+        """Whether every module can do what its type can."""
+        kinds = shelf_kinds()
+        return all(
+            part.alive and (part.id not in kinds or part.mdl == kinds[part.id].capabilities.digits)
+            for part in self.parts
+        )
+
+    @property
+    def pose(self) -> tuple[float, float, float]:
+        """x, y (m) and heading (rad) of the nose from home, by dead reckoning."""
+        return self.place.nose
+
+    @property
     def ids(self) -> str:
         return "".join(part.id for part in self.parts)
 
@@ -240,6 +257,11 @@ class Knowledge:
     def in_pipe(self) -> bool | None:
         """None: nobody knows."""
         return None if self.mode is WorkingMode.GENERAL else self.mode is WorkingMode.PIPE
+
+    @property
+    def entering(self) -> bool:
+        """In a pipe, or with the nose in one: there a high wave has no room."""
+        return bool(self.in_pipe) or self.situation is Situation.NARROW_PIPE
 
     def answers(self, asked: ModuleInfo) -> list[tuple[int, ...]]:
         """Of all modules that have told, head first."""
@@ -277,6 +299,12 @@ class Knowledge:
         for a chain turns over slowly, if at all, in a pipe."""
         told = self.answers(ModuleInfo.ORIENTATION)
         return radians(told[0][0]) if told else 0.0
+
+    @property
+    def on_its_back(self) -> bool:
+        """Whether left and right of its joints are exchanged."""
+        told = self.answers(ModuleInfo.ORIENTATION)
+        return bool(told) and cos(radians(told[len(told) // 2][0])) < 0
 
     @property
     def steepest(self) -> float:

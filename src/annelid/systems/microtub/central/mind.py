@@ -75,15 +75,18 @@ class Suits(NamedTuple):
 
 # fmt: off
 TABLE: Final = (
-    Suits("move straight",   0.0,  25.0, 1.0, 1.0, True),
+    Suits("move straight",   0.0,  24.9, 1.0, 1.0, True),
     Suits("move straight", 155.0, 180.0, 1.0, 1.0, True),
     Suits("turn",           25.0, 110.0, 0.5, 0.9, True),
     Suits("turn",          110.0, 180.0, 0.2, 0.5, False),
     Suits("move laterally", 60.0, 120.0, 0.9, 0.4, False),
     Suits("use the tool",    0.0, 180.0, 1.0, 1.0, True),
-    Suits("rotate",         60.0, 180.0, 0.4, 0.8, False),
+    Suits("rotate",         60.0, 180.0, 0.3, 0.3, False),
 )
 # fmt: on
+BEGUN_DEG, AIMED_DEG = 25.0, 6.0
+"""A destination farther aside is turned to; a turn that has begun goes on until it is ahead, for a
+chain that bends and straightens all the time turns by itself."""
 LAST_RESORT: Final = 0.02
 """For a movement that suits no row: better than to stand, in open air."""
 
@@ -99,6 +102,8 @@ def points(behaviour: str, knowledge: Knowledge) -> float:
     in_pipe = knowledge.in_pipe is True
     if in_pipe and (behaviour == "turn" or knowledge.turning):
         return float(behaviour == "turn" and knowledge.turning)
+    if not in_pipe and knowledge.gait == "TUR" and AIMED_DEG < angle < BEGUN_DEG:
+        angle = BEGUN_DEG
     near = knowledge.far < NEAR_M
     found = [
         row.near if near else row.far

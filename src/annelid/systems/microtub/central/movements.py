@@ -25,14 +25,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import copysign, degrees, pi, radians
+from math import degrees, pi, radians
 from typing import Final, NamedTuple
 
 from annelid.electronics.port import EVERYONE
 from annelid.kernel import Program
 from annelid.motion.snake import SNAKE, SnakeRow, rolling, rotating
 from annelid.systems.microtub.behaviours.walk import SNAKES
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule, shelf_kinds
+from annelid.systems.microtub.central.pace import (
+    GUESSED,
+    ROLLING,
+    STANDING,
+    Pace,
+    rotation,
+    snake,
+    snake_turn,
+)
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.inference.facts import Derived, Fact
 from annelid.systems.microtub.inference.rules import Gait
@@ -82,10 +91,8 @@ class Movement:
     orders: tuple[Order, ...]
     heading: int = 0
     """1 forwards, -1 backwards, 0 neither."""
-    speed: float = 0.0
-    """As a guess, for dead reckoning where nobody measures the way, m/s."""
-    turn: float = 0.0
-    """The same for the heading, rad/s."""
+    pace: Pace = STANDING
+    """How fast that is where nobody measures the way."""
     way: str = ""
     """The rule behind it."""
     gait: str = ""
@@ -100,13 +107,6 @@ class Movement:
 
     def __str__(self) -> str:
         return self.name
-
-
-GUESSED_SPEED: Final = {"MHE": 0.030, "MWO": 0.016, "MO1": 0.09, "MOS": 0.02}
-"""Of a healthy robot on the level, m/s (A3, A4, A10)."""
-
-GUESSED_TURN: Final = 0.1
-"""Of a chain that crawls in an arc, rad/s."""
 
 
 def movement(
@@ -138,9 +138,35 @@ def movement(
     waves = any(order.command is LLC2.WAV for order in orders) and gait.commands[0] == "MWO"
     orders += [Order(LLC2.MHE, (), part.address) for part in helpers]
     name = rule.name + (" with push" if helpers else "") + (" and wave" if waves else "")
-    speed = heading * GUESSED_SPEED.get(gait.commands[0], 0.0) * abs(pace) / FULL
-    turn = 0.0 if bend_deg is None else copysign(GUESSED_TURN, bend_deg)
-    return Movement(name, tuple(orders), heading, speed, turn, rule.name, gait.commands[0])
+    joints = () if in_pipe else way.modules
+    left = (bend_deg or gait.offset_deg or 0.0) >= 0 if gait.commands[0] == "TUR" else not mirrored
+    fast = _pace(gait, parts, joints, heading, left=left if percent > 0 else not left)
+    return Movement(name, tuple(orders), heading, fast, rule.name, gait.commands[0])
+
+
+def _pace(
+    gait: Gait,
+    parts: Sequence[KnownModule],
+    joints: Sequence[int],
+    heading: int,
+    *,
+    left: bool,
+) -> Pace:
+    """``joints``: of a wave over open ground; none: in a pipe."""
+    first, tuned = gait.commands[0], (gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad)
+    level = 1.0 if gait.level is None else abs(gait.level)
+    if joints and tuned == (None, None, None) and level == 1.0:
+        kinds = shelf_kinds()
+        masses = [kinds[part.id].mass if part.id in kinds else None for part in parts]
+        if len(gait.commands) > 1:
+            return rotation(left=left)
+        if first == "MO1":
+            return snake(masses, joints, backwards=heading < 0)
+        if first == "TUR":
+            return snake_turn(masses, joints, left=left)
+        if first == "MRO":
+            return Pace(left=ROLLING if left else -ROLLING)
+    return Pace(heading * GUESSED.get(first, 0.0) * level)
 
 
 def _gait_orders(
@@ -237,6 +263,14 @@ def introductions(parts: Sequence[KnownModule]) -> Iterator[Order]:
         yield Order(LLC2.PLA, (place,), part.address)
 
 
+def straightened(parts: Sequence[KnownModule]) -> Iterator[Order]:
+    """Joints that are stopped stay bent as in mid-wave, and hold up the robot until they sag: so
+    each is told to be straight."""
+    for part in parts:
+        if part.alive and part.can("RotX") and part.can("RotY"):
+            yield from (Order(servo, (0,), part.address) for servo in (LLC1.MS1, LLC1.MS2))
+
+
 def _said(before: Movement | None, movement: Movement) -> int:
     """How many of a movement's orders the modules follow already."""
     if before is None:
@@ -290,14 +324,17 @@ class Executive:
             yield from self._ear.say(order.command, *order.values, to=order.to)
 
     def stop(self) -> Program:
-        """Everybody stands still."""
-        if self.current is not None:
+        """Everybody stands still; in the open the robot lies down."""
+        walked = self.current is not None
+        if walked:
             self._ear.board.log(MOVEMENT, {"name": "stop", "orders": ["STP"]})
         self.current = None
         self._knowledge.heading = 0
         self._knowledge.gait = ""
         self._knowledge.standing_since_ns = None
         yield from self._ear.say(LLC2.STP)
+        if walked and self._knowledge.in_pipe is False:
+            yield from self._send(straightened(self._knowledge.parts))
 
     def introduce(self) -> Program:
         """After discovery: modules have forgotten, or never knew."""

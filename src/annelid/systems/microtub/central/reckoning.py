@@ -7,13 +7,14 @@ is noticed here, too; dead reckoning cannot see it.
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import sin
 from typing import Final
 
 from annelid.kernel import to_seconds
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.central.pace import STANDING
 from annelid.systems.microtub.protocol import ModuleInfo
 
 FILTER: Final = {1: 0.967, -1: 0.948}
@@ -52,7 +53,7 @@ its wheels turn with its body, and a drive that stalls is too hot after twice th
 
 
 class Reckoning:
-    """Keeps ``way``, ``height``, ``pose`` and ``stuck_s`` of the knowledge."""
+    """Keeps ``way``, ``height``, ``place`` and ``stuck_s`` of the knowledge."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
@@ -77,10 +78,10 @@ class Reckoning:
         knowledge = self._knowledge
         before_ns, self._before_ns = self._before_ns, knowledge.now_ns
         passed_s = 0.0 if before_ns is None else to_seconds(knowledge.now_ns - before_ns)
-        guessed = 0.0 if movement is None else movement.speed * passed_s
+        pace = STANDING if movement is None else movement.pace
         gone = self._measured(movement)
         if gone is None:
-            gone = guessed
+            gone = pace.ahead * passed_s
         knowledge.way += gone
         knowledge.covered += abs(gone)
         knowledge.doubted += MISCOUNT.get("" if movement is None else movement.gait, WAVES) * abs(
@@ -89,9 +90,10 @@ class Reckoning:
         if knowledge.pitch is not None:
             knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
         self._far = max(self._far, knowledge.way)
-        x, y, yaw = knowledge.pose
-        turned = 0.0 if movement is None else movement.turn * passed_s
-        knowledge.pose = (x + gone * cos(yaw), y + gone * sin(yaw), yaw + turned)
+        knowledge.place.half = knowledge.length / 2
+        if not knowledge.in_pipe:
+            knowledge.place.walk(pace, passed_s)
+            knowledge.place.lost |= pace != STANDING and not knowledge.whole
         self._watch(passed_s, movement)
 
     def _measured(self, movement: Movement | None) -> float | None:

@@ -2,8 +2,11 @@
 
 The nose comes out of a pipe long before the tail does, and looks into side openings: what it sees
 becomes the mode of all only after the robot has gone its own length with it, except for the first
-time, when nothing is known and the robot stands.  A pipe too wide to reach both walls is
-treated as open air (000 §4, note 7).
+time, when nothing is known and the robot stands.
+
+A pipe too wide to reach both walls is a pipe for a robot that is in one: it leaves two ways, and a
+wave goes along its floor, but wheels and supports hold nowhere.  Who comes to it from the open
+treats it as open air (000 §4, note 7): walls on three sides may be anything.
 """
 
 from __future__ import annotations
@@ -42,7 +45,12 @@ class Surroundings:
         """Whether the mode is another one now."""
         knowledge = self._knowledge
         mode = self._given or MODE_OF.get(knowledge.situation)
-        if mode is None or mode is knowledge.mode:
+        wide = knowledge.situation is Situation.WIDE_PIPE and self._given is None
+        if wide and knowledge.mode is not WorkingMode.OPEN_AIR:
+            mode = WorkingMode.PIPE
+        else:
+            wide = False
+        if mode is None or (mode is knowledge.mode and wide is knowledge.wide):
             self._since = None
             return False
         if self._given is None and knowledge.mode is not WorkingMode.GENERAL:
@@ -51,5 +59,5 @@ class Surroundings:
             if abs(knowledge.way - self._since) < knowledge.length:
                 return False
         self._since = None
-        knowledge.mode = mode
+        knowledge.mode, knowledge.wide = mode, wide
         return True

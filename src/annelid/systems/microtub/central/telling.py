@@ -8,7 +8,7 @@ operator reads them; ``within`` is the half width of an interval that holds the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import degrees, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -16,7 +16,6 @@ from annelid.systems.microtub.protocol.enums import (
     Alarm,
     EnvironmentInfo,
     RobotInfo,
-    WireEnum,
 )
 from annelid.systems.microtub.protocol.parameters import Value
 from annelid.systems.statement import Statement
@@ -30,7 +29,9 @@ TILT: Final = sin(radians(4))
 """Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch
 within 4° in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
-"""Speeds of gaits are guesses: a robot without a traveller does not give a number."""
+"""Speeds of gaits in pipes are guesses: a robot without a traveller does not give a number."""
+UNKNOWN_PLACE: Final = " (nothing tells this robot how far it has come)"
+"""In the open it is damaged or held, or has turned too often."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ def way(
     """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
     is so far beyond what is meant, m."""
     what = "way" if at is None else "place"
+    if at is None and knowledge.in_pipe is False:
+        return _in_the_open(knowledge, words)
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * ((knowledge.way if at is None else at) - past)
@@ -66,9 +69,34 @@ def way(
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
-def at_place(left: float) -> Statement:
-    """Where the operator wanted it, ``left`` mm off by its own reckoning."""
-    return Statement("arrived", f"within {left:.0f} mm", round(left), source="reckoning")
+def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
+    """As the crow flies."""
+    place = knowledge.place
+    if not place.known:
+        return Statement("way", words.format("?") + UNKNOWN_PLACE, source="speed of the gait")
+    far, within = round(1000 * place.far), round(1000 * place.within)
+    told = words.format(f"{far} +- {within}")
+    return Statement("way", told, far, within, "dead reckoning")
+
+
+def touched(knowledge: Knowledge) -> Statement:
+    return replace(way(knowledge, words="touched something {} mm from home"), what="touch")
+
+
+def at_place(knowledge: Knowledge, left: float) -> Statement:
+    """Where the operator wanted it, ``left`` m off by its own reckoning."""
+    task = knowledge.task
+    if knowledge.in_pipe:
+        along = 1000 * (task.along or 0.0)
+        within = round(1000 * abs(left) + max(LEAST_MM, knowledge.doubt * abs(along)))
+        return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
+    x, y, _ = task.point or (0.0, 0.0, 0.0)
+    place = knowledge.place
+    if not place.known:
+        return Statement("reckoned there", f"where it should be{UNKNOWN_PLACE}", source="gait")
+    within = round(1000 * (left + place.within))
+    words = f"within {within} mm by dead reckoning"
+    return Statement("arrived", words, [round(1000 * x), round(1000 * y)], within, "dead reckoning")
 
 
 def height(knowledge: Knowledge) -> Statement:
@@ -77,9 +105,18 @@ def height(knowledge: Knowledge) -> Statement:
     return Statement("height", f"{above:.0f} mm above it", round(above), within, "accelerometer")
 
 
+def inside() -> Statement:
+    return Statement("inside", "inside a pipe", source="nose")
+
+
 def pipe_end(end: Literal["open", "closed"]) -> Statement:
     words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
     return Statement("end", words, end, source="nose")
+
+
+def out_of_sight() -> Statement:
+    """In a wide pipe: it may end, or be too wide for the eyes."""
+    return Statement("out of sight", "no wall in sight any more", source="nose")
 
 
 def home(knowledge: Knowledge, words: str = "home") -> Statement:
@@ -136,14 +173,15 @@ def gets_nowhere(movement: str) -> Statement:
     return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
 
 
-OFF: Final[Mapping[WireEnum, tuple[float, float]]] = {
-    RobotInfo.AVERAGE_CONSUMPTION: (50.0, 0.4),
-    RobotInfo.CONSUMPTION_PEAKS: (60.0, 0.4),
-    RobotInfo.ORIENTATION: (8.0, 0.0),
-    EnvironmentInfo.TEMPERATURE: (2.0, 0.0),
-    EnvironmentInfo.HUMIDITY: (5.0, 0.0),
+OFF: Final[Mapping[str, tuple[float, float]]] = {
+    RobotInfo.AVERAGE_CONSUMPTION.meaning: (50.0, 0.4),
+    RobotInfo.CONSUMPTION_PEAKS.meaning: (60.0, 0.4),
+    RobotInfo.ORIENTATION.meaning: (8.0, 0.0),
+    EnvironmentInfo.TEMPERATURE.meaning: (2.0, 0.0),
+    EnvironmentInfo.HUMIDITY.meaning: (5.0, 0.0),
 }
-"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share."""
+"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share.
+By their meaning: numbers of the two tables are equal."""
 
 
 def answer(
@@ -153,7 +191,7 @@ def answer(
     knowledge: Knowledge | None = None,
 ) -> Statement:
     """To SIR or SIE."""
-    least, share = OFF.get(asked, (0.0, 0.0))
+    least, share = OFF.get(asked.meaning, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
         least, share = LEAST_MM, knowledge.doubt
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)

@@ -1,7 +1,7 @@
 """The behaviours of the central control (000 §6.1).
 
 ================  ===========================================================================
-obstacle          ``obstacles``
+obstacle          ``obstacles`` in pipes, ``going_round`` in the open
 goals             ``reach_place``, ``breaks``, ``tools``; by the camera ``by_sight``
 paths             ``exploring``; by the camera ``by_sight``
 wandering         ``exploring``
@@ -31,7 +31,8 @@ from annelid.systems.microtub.central.behaviours.by_sight import (
     StripeFollowing,
 )
 from annelid.systems.microtub.central.behaviours.exploring import PipeFollowing, Wandering
-from annelid.systems.microtub.central.behaviours.obstacles import ObstacleInOpenAir, ObstacleInPipe
+from annelid.systems.microtub.central.behaviours.going_round import GoRound
+from annelid.systems.microtub.central.behaviours.obstacles import ObstacleInPipe
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
 from annelid.systems.microtub.central.behaviours.tools import BringTool, UseTool
 from annelid.systems.microtub.central.behaviours.walking import (
@@ -45,7 +46,7 @@ CENTRAL_LAYER: Final = BehaviourLayer.of(
     "central",
     CentralBehaviour,
     ObstacleInPipe,
-    ObstacleInOpenAir,
+    GoRound,
     ReachPlace,
     FindBreak,
     BringTool,

@@ -26,6 +26,7 @@ from annelid.systems.microtub.central.behaviours.base import (
 )
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.central.movements import Movement, Order, rolling_waves
+from annelid.systems.microtub.central.pace import TUMBLING
 from annelid.systems.microtub.protocol import LLC2, ModuleInfo
 
 UPRIGHT_WALKS: Final = frozenset({"MO1", "TUR"})
@@ -45,7 +46,8 @@ def roll_over(parts: Iterable[KnownModule]) -> Movement:
     """Of a robot of these modules."""
     joints = sum(bool(part.can("RotX") and part.can("RotY")) for part in parts)
     begin = (Order(LLC2.SPD, (PERCENT,)), Order(LLC2.MRO))
-    return Movement(ROLL_OVER, (*begin, *rolling_waves(joints, PERCENT)))
+    orders = (*begin, *rolling_waves(joints, PERCENT))
+    return Movement(ROLL_OVER, orders, pace=TUMBLING)
 
 
 class Balance(CentralBehaviour):
@@ -63,7 +65,7 @@ class Balance(CentralBehaviour):
         self._looks = 0
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        if knowledge.in_pipe or not knowledge.destination.any() or not self._walks_upright():
+        if knowledge.entering or not knowledge.destination.any() or not self._walks_upright():
             return False
         told = knowledge.answers(ModuleInfo.ORIENTATION)
         if not told:

@@ -43,10 +43,10 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
 )
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
-from annelid.systems.microtub.central.movements import Movement, Order
+from annelid.systems.microtub.central.movements import Movement, Order, straightened
 from annelid.systems.microtub.central.task import Task
 from annelid.systems.microtub.central.view import OpenView
-from annelid.systems.microtub.protocol import LLC1, LLC2, Destination
+from annelid.systems.microtub.protocol import LLC2, Destination
 
 EDGE_AHEAD_M, EDGE_AWAY_M = 0.3, 0.4
 
@@ -195,9 +195,4 @@ class StandToLook(CentralBehaviour):
 
 
 def straight(parts: Sequence[KnownModule]) -> Movement:
-    """Joints that are stopped stay bent as in mid-wave; so each is told to be straight."""
-    orders = [Order(LLC2.STP)]
-    for part in parts:
-        if part.alive and part.can("RotX") and part.can("RotY"):
-            orders += [Order(servo, (0,), part.address) for servo in (LLC1.MS1, LLC1.MS2)]
-    return Movement("stand and look", tuple(orders), still=True)
+    return Movement("stand and look", (Order(LLC2.STP), *straightened(parts)), still=True)

@@ -121,7 +121,7 @@ class PipeFollowing(CentralBehaviour):
     def end_of_pipe(knowledge: Knowledge) -> Statement | None:
         """None: the pipe goes on."""
         if knowledge.situation is Situation.OPEN_AIR:
-            return telling.pipe_end("open")
+            return telling.out_of_sight() if knowledge.wide else telling.pipe_end("open")
         if knowledge.dead_end:
             return telling.pipe_end("closed")
         return None

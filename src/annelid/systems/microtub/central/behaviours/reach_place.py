@@ -9,13 +9,14 @@ have a behaviour of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import cos, hypot, radians, sin
+from math import hypot, radians, sin
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from annelid.behaviour import Proposal
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
@@ -23,6 +24,7 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
 )
 from annelid.systems.microtub.central.behaviours.exploring import HOME_M, PipeFollowing
+from annelid.systems.microtub.central.behaviours.going_round import towards
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide
@@ -30,7 +32,9 @@ from annelid.systems.statement import Statement
 
 AHEAD_M: Final = 0.5
 NEAR_M: Final = 0.010
-"""A point counts as reached within this."""
+"""A point in a pipe counts as reached within this."""
+OPEN_NEAR_M: Final = 0.03
+"""The same in the open, where a chain turns in an arc of 80 mm."""
 SLOPE: Final = sin(radians(8))
 """A pipe that rises less is level: servos and rocking tilt a module by some degrees."""
 NO_PIPE_M: Final = 2.0
@@ -94,7 +98,7 @@ def _touch(knowledge: Knowledge) -> Toward:
     felt = knowledge.felt
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
-        return (telling.way(knowledge, words="touched something {} mm from home"),)
+        return (telling.touched(knowledge),)
     return _on(knowledge)
 
 
@@ -104,7 +108,7 @@ def _corner(knowledge: Knowledge) -> Toward:
     if felt is not None and felt.side is not TouchSide.OPENING:
         knowledge.felt = None
         if not knowledge.in_pipe:
-            return (telling.way(knowledge, words="a corner {} mm from home"), "by dead reckoning")
+            return (telling.way(knowledge, words="a corner {} mm from home"),)
         ahead = felt.side in (TouchSide.NOSE, TouchSide.CLOSED)
         if felt.direction_deg is not None or not ahead:
             return (telling.way(knowledge, words="a corner {} mm from home"),)
@@ -113,8 +117,8 @@ def _corner(knowledge: Knowledge) -> Toward:
 
 
 def _pipe(knowledge: Knowledge) -> Toward:
-    if knowledge.in_pipe:
-        return (telling.way(knowledge, words="inside a pipe {} mm from home"),)
+    if knowledge.in_pipe and knowledge.situation is Situation.NARROW_PIPE:
+        return (telling.inside(),)
     if knowledge.way > NO_PIPE_M:
         knowledge.task.end(f"no pipe within {NO_PIPE_M:g} m", success=False)
     return _ahead()
@@ -126,7 +130,7 @@ def _point(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
         left = (task.along or 0.0) - knowledge.way
         if abs(left) < NEAR_M:
-            return (telling.at_place(1000 * abs(left)),)
+            return (telling.at_place(knowledge, abs(left)),)
         if left > 0:
             _on(knowledge)
         return np.array([left, 0.0])
@@ -135,11 +139,10 @@ def _point(knowledge: Knowledge) -> Toward:
 
 
 def _towards_point(knowledge: Knowledge, to_x: float, to_y: float) -> Toward:
-    x, y, yaw = knowledge.pose
-    dx, dy = to_x - x, to_y - y
-    if hypot(dx, dy) < NEAR_M:
-        return (telling.at_place(1000 * hypot(dx, dy)), "by dead reckoning")
-    return np.array([dx * cos(yaw) + dy * sin(yaw), dy * cos(yaw) - dx * sin(yaw)])
+    left = towards(knowledge, to_x, to_y)
+    if hypot(*left) < OPEN_NEAR_M:
+        return (telling.at_place(knowledge, hypot(*left)),)
+    return left
 
 
 def _height(knowledge: Knowledge) -> Toward:

@@ -61,10 +61,13 @@ class WalkingBehaviour(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         ways, left = self._abilities.ways(self.ability), knowledge.to_the_left
-        return self.kept(
-            *(ways, knowledge.parts, left),
-            make=lambda: self._best(ways, lambda way: self.walk(way, knowledge.parts, left=left)),
-        )
+        over = self.ability == Turn.ability and knowledge.on_its_back
+
+        def walk(way: Fact) -> tuple[Movement, str]:
+            made, words = self.walk(way, knowledge.parts, left=left is not over)
+            return (replace(made, pace=made.pace.mirrored()) if over else made), words
+
+        return self.kept(*(ways, knowledge.parts, left, over), make=lambda: self._best(ways, walk))
 
     def walk(
         self, way: Fact, parts: tuple[KnownModule, ...], *, left: bool
@@ -97,7 +100,7 @@ class MoveStraight(WalkingBehaviour):
             made = straight(way, knowledge, heading=1 if forwards else -1)
             return made, f"{made.name}, the best of {len(ways)} ways"
 
-        on = (ways, knowledge.parts, knowledge.low_power, knowledge.mode)
+        on = (ways, knowledge.parts, knowledge.low_power, knowledge.mode, knowledge.entering)
         return self.kept(*on, make=lambda: self._best(ways, walk))
 
 
@@ -112,7 +115,7 @@ def straight(way: Fact, knowledge: Knowledge, *, heading: int) -> Movement:
         knowledge.parts,
         heading=heading,
         helpers=knowledge.able(where) if push else (),
-        in_pipe=knowledge.in_pipe is True,
+        in_pipe=knowledge.entering,
     )
 
 
