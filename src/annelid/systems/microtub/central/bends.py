@@ -11,23 +11,19 @@ nothing is known of the pipe beforehand.
 
 from __future__ import annotations
 
-from math import hypot
+from math import degrees, hypot
 from typing import Final, NamedTuple
 
-from annelid.kernel import Program
+from annelid.behaviour import Log
 from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.joints import JointAngles
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.discovery import Ear
-from annelid.systems.microtub.protocol import LLC1, Command, Message
 
 BENT_DEG: Final = 20.0
 """A joint that is bent so far lies in a bend: in a straight pipe the play of a module allows 8°.
 In elbows of 60 mm it is passed where the joint is within 8 mm of the bend's beginning."""
 AGAIN_M: Final = 0.10
 """So far the odometer may be wrong when a bend is come upon again."""
-
-SERVO: Final[dict[Command, int]] = {LLC1.SS1: 0, LLC1.SS2: 1}
 
 
 class Look(NamedTuple):
@@ -48,48 +44,40 @@ class Bends:
     """Of one life of the central control; corrects ``way`` of the knowledge."""
 
     def __init__(
-        self, ear: Ear, inquiry: Inquiry, knowledge: Knowledge, bifurcations: Bifurcations
+        self, joints: JointAngles, knowledge: Knowledge, bifurcations: Bifurcations, log: Log
     ) -> None:
-        self._ear = ear
-        self._inquiry = inquiry
+        self._joints = joints
         self._knowledge = knowledge
         self._bifurcations = bifurcations
-        self._angles: dict[int, float] = {}
-        """Of the joint's servos, since they were last asked for, degrees."""
+        self._log = log
+        self._wanted = False
+        """Whether it was asked for: else others want it."""
         self._before: Look | None = None
         """None: nobody has looked, or it was bent on purpose."""
 
-    def ask(self) -> Program:
-        """Way and angles of the same moment, where they can tell anything; answers come in between
-        and are looked at before the next decision."""
-        self._angles.clear()
+    def wants(self) -> tuple[int, ...]:
+        """The joint next to the pusher, where it can tell anything."""
         knowledge, joint = self._knowledge, self._bifurcations.drawn_joint()
         homewards = knowledge.heading < 0 and bool(knowledge.elbows) and not knowledge.rocking
-        if joint is None or not homewards or not knowledge.in_pipe:
+        self._wanted = joint is not None and homewards and knowledge.in_pipe is True
+        if joint is None or not self._wanted:
             self._before = None
-            return
-        yield from self._inquiry.ask_the_way()
-        for question in (LLC1.GS1, LLC1.GS2):
-            yield from self._ear.say(question, to=joint[0])
-
-    def learn(self, said: Message) -> None:
-        """SS1 or SS2."""
-        joint = self._bifurcations.drawn_joint()
-        if joint is not None and said.sender == joint[0]:
-            self._angles[SERVO[said.command]] = float(said.values[0])
+            return ()
+        return (joint[0],)
 
     def look(self) -> None:
         """After the way has been brought up to date, and before anything is decided on it."""
         knowledge, joint = self._knowledge, self._bifurcations.drawn_joint()
-        if joint is None or len(self._angles) < len(SERVO):
+        bend = None if joint is None else self._joints.of(joint[0])
+        if joint is None or bend is None or not self._wanted:
             return
-        now = Look(knowledge.way, hypot(*self._angles.values()))
+        now = Look(knowledge.way, degrees(hypot(*bend)))
         before, self._before = self._before, now
         if before is None or not now.bend <= BENT_DEG < before.bend or not knowledge.elbows:
             return
         at = before.until(now) - joint[1]
         nearest = min(knowledge.elbows, key=lambda elbow: abs(elbow - at))
         if abs(nearest - at) < AGAIN_M:
-            self._ear.board.log("milestone", {"way_m": nearest, "miscounted_m": at - nearest})
+            self._log("milestone", {"way_m": nearest, "miscounted_m": at - nearest})
             knowledge.way += nearest - at
             knowledge.elbows[:] = [elbow for elbow in knowledge.elbows if elbow < nearest]

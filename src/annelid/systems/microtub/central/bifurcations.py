@@ -14,7 +14,7 @@ behind it: the branch's angle, or nothing.  Only then the bifurcation goes onto 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import degrees, hypot, radians
@@ -24,6 +24,7 @@ from typing import Final, Literal
 from annelid.kernel import to_seconds
 from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Junction
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, shelf_kinds
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
@@ -71,8 +72,8 @@ class SeenBifurcation:
     mapped: bool = False
     tries: int = 0
     """How often the branch was missed."""
-    turned: list[tuple[float, float]] = field(default_factory=list)
-    """Sums of the joints' bends to the left and up, rad, while the nose is in the leg."""
+    turned: list[JointBend] = field(default_factory=list)
+    """Bends of all joints together, while the nose is in the leg."""
 
 
 class Bifurcations:
@@ -234,21 +235,20 @@ class Bifurcations:
 
     # -- which leg it is in ------------------------------------------------------------------------
 
-    @property
-    def asks(self) -> bool:
-        """Whether the joints' bends tell now which leg the robot is in."""
+    def wants(self) -> list[int]:
+        """All joints, while their bends tell which leg the robot is in."""
         inside = self.at(self._knowledge.way)
-        return inside is not None and self._knowledge.heading > 0 and not inside.mapped
+        asks = inside is not None and self._knowledge.heading > 0 and not inside.mapped
+        return self.joints if asks else []
 
-    def feel(self, angles: Mapping[int, tuple[float, float]]) -> None:
-        """Bends of the joints, by address: to the left and up, degrees."""
+    def feel(self, bent: JointBend | None) -> None:
+        """Bends of all joints together; None: nobody has told."""
         inside, way = self.at(self._knowledge.way), self._knowledge.way
-        if inside is None or not self.joints or set(angles) < set(self.joints):
+        if inside is None or bent is None or not self.joints:
             return
         begin, _ = self._backbone().inside
         if way - inside.junction.corner >= begin:
-            left, up = (radians(sum(angles[each][k] for each in self.joints)) for k in (0, 1))
-            inside.turned.append((left, up))
+            inside.turned.append(bent)
 
     def _look(self, inside: SeenBifurcation) -> None:
         """Once, when the nose is well in a leg: say which, and put it on the map."""

@@ -27,7 +27,7 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
-from annelid.systems.microtub.central.bends import SERVO, Bends
+from annelid.systems.microtub.central.bends import Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
@@ -35,12 +35,12 @@ from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.joints import ANSWERS, JointAngles
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.movements import Executive
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
-from annelid.systems.microtub.central.shape import Shape
 from annelid.systems.microtub.central.sight import PictureReader
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.central.ways_out import WaysOut
@@ -109,9 +109,9 @@ class CentralControl:
             self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
-        self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
-        self.shape = Shape(self.ear, self.bifurcations)
-        self.giving_way = GivingWay(self.ear, self.knowledge)
+        self.joints = JointAngles(self.ear, self.inquiry, self.knowledge)
+        self.bends = Bends(self.joints, self.knowledge, self.bifurcations, board.log)
+        self.giving_way = GivingWay(self.joints, self.knowledge, board.log)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
@@ -226,10 +226,8 @@ class CentralControl:
                     knowledge.task.tell(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
-        elif said.command in SERVO:
-            self.bends.learn(said)
-            self.shape.learn(said)
-            self.giving_way.learn(said)
+        elif said.command in ANSWERS:
+            self.joints.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -266,7 +264,7 @@ class CentralControl:
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
         self.bends.look()
-        self.shape.look()
+        self.bifurcations.feel(self.joints.total(self.bifurcations.joints))
         self.ways_out.update()
         self.giving_way.look()
         self.cartographer.follow()
@@ -275,9 +273,8 @@ class CentralControl:
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations.orders)
-        yield from self.bends.ask()
-        yield from self.shape.ask()
-        yield from self.giving_way.ask()
+        readers = (self.bends, self.bifurcations, self.giving_way)
+        yield from self.joints.ask(joint for each in readers for joint in each.wants())
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)
