@@ -7,7 +7,7 @@ from math import atan2, cos, degrees, hypot, pi, radians
 import pytest
 
 from annelid.modules import shelf
-from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, Backbone, Junction
+from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, ROCK_OMEGA, Backbone, Junction, Rocking
 
 
 def backbone(letters: str) -> Backbone:
@@ -57,9 +57,25 @@ def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
 
 def test_into_a_branch_the_arch_goes_round():
     branch = Junction(1.0, 0.0, into=True)
-    seen = [branch.bends(1.3, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
+    seen = [branch.bends(1.2, BODY, phase)[1] for phase in (0.0, 1.5, 3.0, 4.5, 6.0)]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
+
+
+def test_a_nose_before_the_edge_between_the_legs_is_not_swung_about():
+    blunt, sharp = (Junction(1.0, 0.0, into=True, angle=radians(deg)) for deg in (32, 60))
+    assert blunt.bends(1.075, BODY, 1.5)[0].pitch == 0.0
+    assert sharp.bends(1.075, BODY, 1.5)[0].pitch != 0.0
+
+
+def test_the_arch_turns_while_the_robot_stands_and_stays_where_it_gets_on():
+    rocking = Rocking()
+    stands = [rocking.step(0.2 * k, 0.5, 1) for k in range(20)]
+    assert stands[-1] - stands[0] == pytest.approx(ROCK_OMEGA * 3.8)
+    gets_on = [rocking.step(4.0 + 0.2 * k, 0.5 + 0.004 * k, 1) for k in range(20)]
+    assert gets_on[-1] == gets_on[6]
+    slides = [rocking.step(8.0 + 0.2 * k, 0.576 - 0.004 * k, 1) for k in range(20)]
+    assert slides[-1] > slides[0] + ROCK_OMEGA
 
 
 @pytest.mark.parametrize(("mouth_deg", "wheel_deg"), [(0, -30), (180, 210), (90, 90), (100, 90)])

@@ -22,7 +22,7 @@ bifurcation, ahead (``annelid.motion.bifurcation``)
     2.  central control makes ``Junction.seen`` of the two ways of the nose and the direction, and
         goes back a little where the branch is to be entered.  From
         ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
-    3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, time)`` is yaw and pitch of
+    3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, phase)`` is yaw and pitch of
         each R, sent as MS1 and MS2 to those whose whole degrees have changed.
     4.  when ``junction.over(way, backbone)``: MS1(0), MS2(0) to every R.
 bifurcation, back

@@ -6,7 +6,7 @@ from math import radians
 from typing import cast
 
 import pytest
-from tests.systems.microtub.central.test_bends import SilentEar, asker
+from tests.systems.microtub.central.test_elbows import SilentEar, asker
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.walking import in_pipe

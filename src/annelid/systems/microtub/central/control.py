@@ -27,10 +27,10 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
-from annelid.systems.microtub.central.bends import Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
+from annelid.systems.microtub.central.elbows import Elbows
 from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
@@ -110,7 +110,7 @@ class CentralControl:
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.joints = JointAngles(self.ear, self.inquiry, self.knowledge)
-        self.bends = Bends(self.joints, self.knowledge, self.bifurcations, board.log)
+        self.elbows = Elbows(self.joints, self.knowledge, self.bifurcations, board.log)
         self.giving_way = GivingWay(self.joints, self.knowledge, board.log)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
@@ -263,7 +263,7 @@ class CentralControl:
             return
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
-        self.bends.look()
+        self.elbows.look()
         self.bifurcations.feel(self.joints.total(self.bifurcations.joints))
         self.ways_out.update()
         self.giving_way.look()
@@ -273,7 +273,7 @@ class CentralControl:
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self.bifurcations.orders)
-        readers = (self.bends, self.bifurcations, self.giving_way)
+        readers = (self.elbows, self.bifurcations, self.giving_way)
         yield from self.joints.ask(joint for each in readers for joint in each.wants())
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()

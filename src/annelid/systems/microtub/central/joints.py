@@ -2,10 +2,9 @@
 
 Joints in a pipe give way to the wall, so their angles are the pipe's, not the central control's
 wishes.  Several readers go by them: which leg of a bifurcation the robot is in (``bifurcations``),
-where known elbows begin (``bends``), elbows that a nose does not touch (``giving_way``), and by
-how much an elbow turns (``elbows``).  Each says whose angles it needs; each joint is asked once,
-together with the way of the same moment.  Answers come in between and are read before the next
-decision.
+where elbows are and by how much they turn (``elbows``), and elbows of a robot that waves or inches
+along (``giving_way``).  Each says whose angles it needs; each joint is asked once, together with
+the way of the same moment.  Answers come in between and are read before the next decision.
 """
 
 from __future__ import annotations

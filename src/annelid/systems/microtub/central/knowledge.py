@@ -77,6 +77,22 @@ class TouchReport:
     at_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class KnownElbow:
+    """An elbow, or the bend into a branch, that the robot has come round."""
+
+    middle: float
+    """Way of the nose when it is there, m."""
+    angle: float
+    """By which it turns, rad."""
+    towards: float
+    """Where it leads, from the left towards up, rad."""
+    arc: float
+    """Its length along the middle of the pipe, m."""
+    off: float
+    """How far off ``middle`` may be, in 95 of 100, m."""
+
+
 @dataclass(slots=True)
 class Knowledge:
     """One per life of the central control."""
@@ -97,8 +113,8 @@ class Knowledge:
     """Whether the modules are on their way round an elbow (TUP to TSF)."""
     turn_deg: int | None = None
     """Where that elbow leads, from the left towards up; None: the modules have not said."""
-    elbows: list[float] = field(default_factory=list)
-    """Where those begin that the robot has turned in on its way, by the way of the nose, m."""
+    elbows: list[KnownElbow] = field(default_factory=list)
+    """Those between the robot and home, as its joints have felt them."""
     turn_ended: bool = False
     """The robot is round it: the modules have said so (TSF), or their joints show it."""
     bend_deg: int | None = None
@@ -140,6 +156,9 @@ class Knowledge:
     """There and back, since the robot was first known, m."""
     doubted: float = 0.0
     """How much of that a traveller may have miscounted, in 95 of 100, m."""
+    off: float = 0.0
+    """How far off ``way`` may be, in 95 of 100, m: it grows with every step, there and back, and
+    shrinks where a known elbow is felt again."""
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """x, y (m) and heading (rad) from home, by dead reckoning: nothing on board sees north."""
     height: float | None = None

@@ -28,17 +28,28 @@ PUSHED: Final = frozenset({"MHE", ""})
 STEADY: Final = 1.0
 """True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
 wheels turn with the body, too, and the largest of three counts that as way."""
+EVEN: Final = 0.9
+"""The middle wheel is believed where it has counted so much of the largest one's way in a straight
+pipe: in bores that are wider than the wheels reach, only one of them may touch."""
+EVEN_M: Final = 0.15
+"""Way over which that is averaged, m."""
+ROCKED: Final = 0.88
+"""True way per count by the largest wheel, rocking, where the middle one is not believed."""
 INCHING: Final = 0.913
 """The same for an inchworm, whose steps back lift wheels off the wall (A5)."""
-MISCOUNT: Final = {"MHE": 0.06, "MWO": 0.12, "TUP": 0.08, "": 0.08}
+MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.12, "TUP": 0.08, "": 0.08}
 WAVES: Final = 0.6
 """By which share of the way a traveller is off in 95 of 100, by gait; among waves it tells next to
 nothing (A5: robots differ by 9 to 81 %)."""
+ROCKING: Final = {True: 0.10, False: 0.20}
+"""The same for a robot that rocks, by whether its middle wheel is believed."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
 HOME_M, HOME_SHARE = 0.06, 0.05
 """This near to home, or within this share of the farthest way, wheels that stand still on the way
 back have come home: rocking and bends make a traveller miscount by some percent."""
+HOME_OFF_M: Final = 0.12
+"""The same within what the way may be off by, up to this."""
 HOME_S: Final = 1.0
 """So long they have to stand still there.  The launch tube may be open: the traveller is then out
 of it, and the robot must not push on."""
@@ -46,7 +57,7 @@ STUCK_S: Final = 4.0
 """So long without getting anywhere, and a way of moving counts as failed."""
 IN_BEND_S: Final = 24.0
 """The same in a bend, where a robot struggles."""
-ROCKED_M, ROCKED_S = 0.020, 12.0
+ROCKED_M, ROCKED_S = 0.020, 18.0
 """Less than this in this time is not getting anywhere for a robot that rocks through a bifurcation:
 its wheels turn with its body, and a drive that stalls is too hot after twice the time."""
 
@@ -61,6 +72,8 @@ class Reckoning:
         """The traveller's last, m; None: there is no traveller."""
         self._steady = 0.0
         """The same by its middle wheel."""
+        self._even = 1.0
+        """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -83,9 +96,9 @@ class Reckoning:
             gone = guessed
         knowledge.way += gone
         knowledge.covered += abs(gone)
-        knowledge.doubted += MISCOUNT.get("" if movement is None else movement.gait, WAVES) * abs(
-            gone
-        )
+        miscounted = self._miscount(movement) * abs(gone)
+        knowledge.doubted += miscounted
+        knowledge.off += miscounted
         if knowledge.pitch is not None:
             knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
         self._far = max(self._far, knowledge.way)
@@ -93,6 +106,16 @@ class Reckoning:
         turned = 0.0 if movement is None else movement.turn * passed_s
         knowledge.pose = (x + gone * cos(yaw), y + gone * sin(yaw), yaw + turned)
         self._watch(passed_s, movement)
+
+    def _miscount(self, movement: Movement | None) -> float:
+        """Share by which a way is off now, in 95 of 100."""
+        if self._rocks:
+            return ROCKING[self._even >= EVEN]
+        return MISCOUNT.get("" if movement is None else movement.gait, WAVES)
+
+    @property
+    def _rocks(self) -> bool:
+        return self._knowledge.rocking or self._knowledge.shaking
 
     def _measured(self, movement: Movement | None) -> float | None:
         """Since the last time; None: nobody measures."""
@@ -106,12 +129,18 @@ class Reckoning:
         if before is None:
             return 0.0
         counted = largest - before
-        if self._knowledge.rocking or self._knowledge.shaking:
-            return steadily * STEADY
+        believed = self._even >= EVEN
+        if self._rocks:
+            return steadily * STEADY if believed else counted * ROCKED
         if movement is not None and movement.gait == "MWO":
             return counted * INCHING
         through = counted * FILTER[1 if counted >= 0 else -1]
-        if counted < 0 or movement is None or movement.gait not in PUSHED:
+        if movement is None or movement.gait not in PUSHED:
+            return through
+        if counted and not self._knowledge.turning:
+            share = min(abs(counted) / EVEN_M, 1.0)
+            self._even += share * (min(max(steadily / counted, 0.0), 1.0) - self._even)
+        if counted < 0 or not believed:
             return through
         return MIDDLE * steadily + (1 - MIDDLE) * through
 
@@ -126,10 +155,11 @@ class Reckoning:
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
-            near = knowledge.way < max(HOME_M, HOME_SHARE * self._far)
+            off = min(knowledge.off, HOME_OFF_M)
+            near = knowledge.way < max(HOME_M, HOME_SHARE * self._far, off)
             if knowledge.heading < 0 and near:
                 if knowledge.stuck_s > HOME_S:
-                    knowledge.stuck_s = knowledge.way = self._mark = 0.0
+                    knowledge.stuck_s = knowledge.way = knowledge.off = self._mark = 0.0
                 return
             patience = IN_BEND_S if knowledge.turning else ROCKED_S if rocks else STUCK_S
             if knowledge.stuck_s > patience and movement is not None:

@@ -109,7 +109,7 @@ class WaysOut:
         self._place = place
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
         knowledge.way_out, knowledge.shaking = this.sense, this.rocking
-        knowledge.doubted += MISCOUNT_M
+        knowledge.off += MISCOUNT_M
         self._log("way out", {"try": this.name, "round": self._rounds, "way_m": knowledge.way})
 
     def _go_on(self) -> None:

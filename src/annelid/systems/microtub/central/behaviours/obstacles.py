@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from math import cos, pi, radians, sin
+from math import cos, radians, sin
 from typing import Final, Self
 
 import numpy as np
@@ -37,12 +37,8 @@ from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1
-ELBOW_RAD = pi / 2
-ELBOW_M = 0.094
-"""Along the middle of the usual elbow, of 60 mm radius."""
-TOUCHED_M = 0.049
-"""So far into it the nose is when it touches: measured."""
-"""A bend that made the robot turn is taken for one of 90°: it has no compass."""
+USUAL_M = 0.06
+"""Radius that an elbow is taken to have where nobody can measure it."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
 AFTER_NS = seconds(4)
@@ -90,6 +86,8 @@ class ObstacleInPipe(CentralBehaviour):
         if knowledge.turn_ended:
             knowledge.turn_ended = False
             self._round_the_bend(knowledge)
+        if knowledge.turning and knowledge.task.homewards:
+            knowledge.turning = False  # the pipe ended in it
         if knowledge.turning:
             knowledge.felt = None  # a nose in a bend touches all the time
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
@@ -219,9 +217,6 @@ class ObstacleInPipe(CentralBehaviour):
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
         knowledge.turning, knowledge.bent, knowledge.bend_deg = True, None, None
         self._turn_began = knowledge.way
-        begins = knowledge.way - TOUCHED_M
-        known = [elbow for elbow in knowledge.elbows if elbow < begins - ELBOW_M]
-        knowledge.elbows[:] = [*known, begins]
         knowledge.turn_deg = towards_deg
         self._since_ns = knowledge.now_ns
         side = radians(towards_deg)
@@ -230,12 +225,14 @@ class ObstacleInPipe(CentralBehaviour):
         self._last = (self.proposal(DESTINATION, value, reason=words),)
 
     def _round_the_bend(self, knowledge: Knowledge) -> None:
-        """Onto the map: the nose was already in the bend when it touched, and is far out of it
-        when the last joint is straight again."""
-        past = knowledge.way - self._turn_began + TOUCHED_M - ELBOW_M
+        """Onto the map, where the joints give way (``giving_way``): the nose was half through the
+        bend when it was felt.  Elbows of a robot that is pushed are mapped by ``elbows``."""
+        if knowledge.bent is None:
+            return
+        arc = USUAL_M * knowledge.bent
+        past = knowledge.way - self._turn_began - arc / 2
         towards = radians(knowledge.turn_deg or 0)
-        angle = ELBOW_RAD if knowledge.bent is None else knowledge.bent
-        knowledge.pipes.turned(towards, angle, ELBOW_M, past_m=past)
+        knowledge.pipes.turned(towards, knowledge.bent, arc, past_m=past)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last
