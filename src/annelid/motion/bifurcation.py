@@ -60,6 +60,8 @@ BORE: Final = 0.040
 """Taken for the bore where nobody has measured it, m."""
 MOUTH: Final = 0.025
 """Before the middle, the pusher's front begins to lose its grip, m."""
+LEAN: Final = 0.020
+"""So far ahead the nose is bent into a branch, m."""
 PAST_EDGE: Final = 0.010
 """So far behind the edge between the two legs a nose is safe in its leg, m."""
 AROUND: Final = 0.030
@@ -80,6 +82,8 @@ class Rocking:
 
     def __init__(self) -> None:
         self.phase = 0.0
+        self.stands = False
+        """Whether the robot does not get on."""
         self._ways: deque[tuple[float, float]] = deque()
 
     def step(self, time: float, way: float, sense: int) -> float:
@@ -89,7 +93,8 @@ class Rocking:
         while time - self._ways[0][0] > GAIN_S:
             self._ways.popleft()
         gained = sense * (way - self._ways[0][1])
-        if gained < GAIN_M * (time - self._ways[0][0]) / GAIN_S or passed > GAIN_S:
+        self.stands = gained < GAIN_M * (time - self._ways[0][0]) / GAIN_S or passed > GAIN_S
+        if self.stands:
             self.phase += ROCK_OMEGA * min(passed, GAIN_S)
         return self.phase
 
@@ -122,27 +127,32 @@ class Backbone:
     pushed: float
     """Its back."""
     arch: tuple[int, ...]
-    """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
+    """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0.  None
+    where another one pushes from far enough behind: while one is in a mouth, the other grips."""
     wheels: tuple[float, ...] = ()
     """Directions of the pusher's wheels, rad."""
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
         """Joints are modules that bend both ways, taken as bending in their middle."""
-        behind, joints, pusher, pushed = 0.0, [], None, 0.0
-        wheels: tuple[float, ...] = ()
+        behind, joints = 0.0, []
+        pushers: list[tuple[float, ModuleType]] = []
         for module in chain:
             if module.bends_both_ways():
                 joints.append(behind + module.length / 2)
-            elif pusher is None and Action.PUSH in module.actions():
-                pusher, pushed, wheels = behind, behind + module.length, _wheels(module)
+            elif Action.PUSH in module.actions():
+                pushers.append((behind, module))
             behind += module.length
-        if pusher is None:
+        if not pushers:
             return cls(tuple(joints), behind, 0.0, 0.0, (0,) * len(joints))
-        ahead = sum(joint < pusher for joint in joints)
-        steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
-        arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
-        return cls(tuple(joints), behind, pusher, pushed, arch, wheels)
+        pusher, first = pushers[0]
+        if any(other - pusher > MOUTH + CLEAR for other, _ in pushers):
+            arch: tuple[int, ...] = (0,) * len(joints)
+        else:
+            ahead = sum(joint < pusher for joint in joints)
+            steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
+            arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
+        return cls(tuple(joints), behind, pusher, pusher + first.length, arch, _wheels(first))
 
     @property
     def inside(self) -> float:
@@ -245,24 +255,40 @@ class Junction:
         return way > self.corner - ROUND
 
     def over(self, way: float, body: Backbone) -> bool:
-        """Whether the robot is through, or, on the way back, its nose: straight on, its pusher;
-        into the branch, its tail, whose joints have to be bent."""
-        last = body.length if self.into else body.pushed
-        return not -ROUND < way - self.corner < last + CLEAR
+        """Whether the tail is through, or, on the way back, the nose."""
+        return not -ROUND < way - self.corner < body.length + CLEAR
+
+    def drags(self, way: float, body: Backbone) -> bool:
+        """Whether the pusher is through, and draws the tail over the edges."""
+        return body.pushed + CLEAR <= way - self.corner < body.length + CLEAR
 
     def rocks(self, way: float, body: Backbone) -> bool:
         """Whether the pusher is among the edges.  A nose that is not past the edge between the
         legs yet must not be swung about."""
-        edge = BORE / 2 / tan(self.angle / 2) + PAST_EDGE if self.into else 0.0
-        begin = max(body.pusher - MOUTH, edge)
+        begin = max(body.pusher - MOUTH, self._edge if self.into else 0.0)
         return begin < way - self.corner < body.pushed + CLEAR
+
+    @property
+    def _edge(self) -> float:
+        """Beyond the middle, a nose has passed the edge between the legs, m."""
+        return BORE / 2 / tan(self.angle / 2) + PAST_EDGE
+
+    def _line(self, way: float, body: Backbone) -> tuple[float, ...]:
+        """Bends of the joints along the way; until the nose is past the edge the first one is
+        ahead of it, so that the nose leans on the wall that leads into the branch."""
+        if not self.into:
+            return (0.0,) * len(body.joints)
+        line = body.along(way, self.corner, self.angle)
+        if way - self.corner < self._edge:
+            return (body.along(way + LEAN, self.corner, self.angle)[0], *line[1:])
+        return line
 
     def bends(
         self, way: float, body: Backbone, phase: float, *, rocks: bool = False
     ) -> tuple[Bend, ...]:
         """What every joint shall do now, head first; ``phase``, rad, only moves the rocking;
         ``rocks``: the robot rocks, wherever it is."""
-        line = body.along(way, self.corner, self.angle) if self.into else (0.0,) * len(body.joints)
+        line = self._line(way, body)
         amount = 1.0 if rocks or self.rocks(way, body) else 0.0
         lifted = None if self.into or rocks else body.wheel_in(self.towards)
         if lifted is None:

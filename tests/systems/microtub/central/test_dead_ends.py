@@ -23,7 +23,7 @@ def pressing(side: TouchSide, every: int, *, times: int = 4) -> Head:
 
 
 def test_a_robot_that_stands_at_a_cap_goes_home_with_the_way_of_the_first_touch():
-    head = pressing(TouchSide.CLOSED, 10, times=2)
+    head = pressing(TouchSide.CLOSED, 10, times=1)
     assert not head.knowledge.task.homewards, "one more look"
     head = pressing(TouchSide.CLOSED, 10)
     assert head.knowledge.task.homewards

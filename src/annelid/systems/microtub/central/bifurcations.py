@@ -25,7 +25,12 @@ from annelid.kernel import seconds, to_seconds
 from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junction, Rocking
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.joints import JointBend
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, shelf_kinds
+from annelid.systems.microtub.central.knowledge import (
+    Knowledge,
+    KnownElbow,
+    TouchReport,
+    shelf_kinds,
+)
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
@@ -51,6 +56,8 @@ AGAIN_M: Final = 0.08
 """So far the odometer may be wrong when a bifurcation is come upon for another leg."""
 SAME_SIDE: Final = cos(radians(60))
 """Two openings are one if their directions differ by less: a robot has rolled meanwhile."""
+CORNER_M: Final = 0.05
+"""Length of the bend from a run into a branch."""
 DEEP_M: Final = 0.075
 """So far behind the middle of a bifurcation the nose is when the pusher comes to its mouth."""
 TURNED: Final = radians(18)
@@ -193,7 +200,8 @@ class Bifurcations:
 
     def counts_touch(self) -> bool:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
-        return self.at(self._knowledge.way) is None
+        inside, way = self.at(self._knowledge.way), self._knowledge.way
+        return inside is None or (inside.mapped and inside.junction.drags(way, self.backbone))
 
     def at(self, way: float) -> SeenBifurcation | None:
         """The one that the robot is in, if it is in one."""
@@ -203,14 +211,26 @@ class Bifurcations:
                 return each
         return None
 
+    @property
+    def entering(self) -> bool:
+        """Whether the joints are bent into a branch, and nobody knows yet how sharp it is."""
+        inside = self.at(self._knowledge.way)
+        return inside is not None and inside.taken == "branch" and not inside.mapped
+
     def deep_in(self, inside: SeenBifurcation) -> bool:
         """Whether the robot has begun to struggle with it: from there on its wheels slip."""
         return inside.mapped or self._knowledge.way - inside.junction.corner >= DEEP_M
 
     def rocks(self, inside: SeenBifurcation | None) -> bool:
-        """Whether the joints rock the robot there now."""
-        way = self._knowledge.way
-        return inside is not None and inside.junction.rocks(way, self.backbone)
+        """Whether the joints rock the robot there now: where its pusher is among the edges, and
+        where it stands while it draws its tail over them."""
+        if inside is None or self._knowledge.limp or self._feels(inside):
+            return False
+        return self._caught(inside) or inside.junction.rocks(self._knowledge.way, self.backbone)
+
+    def _caught(self, inside: SeenBifurcation) -> bool:
+        """Whether an edge holds the tail."""
+        return self._rocking.stands and inside.junction.drags(self._knowledge.way, self.backbone)
 
     def orders(self, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
@@ -219,10 +239,13 @@ class Bifurcations:
         knowledge = self._knowledge
         inside = self.at(knowledge.way)
         phase = self._rocking.step(to_seconds(knowledge.now_ns), knowledge.way, knowledge.heading)
+        if knowledge.turning:
+            self._sent.clear()
+            return []  # an elbow: the modules turn by themselves
         if inside is not None:
             self._look(inside)
-        if inside is not None and not self._feels(inside):
-            body, rocks = self.backbone, knowledge.shaking
+        if inside is not None and not (knowledge.limp or self._feels(inside)):
+            body, rocks = self.backbone, knowledge.shaking or self._caught(inside)
             bends = inside.junction.bends(knowledge.way, body, phase, rocks=rocks)
         elif inside is None and knowledge.shaking:
             bends = self.backbone.rocking(phase)
@@ -295,6 +318,11 @@ class Bifurcations:
         )
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         taken = int(inside.taken == "branch")
+        if taken:
+            bend = KnownElbow(
+                junction.corner, junction.angle, junction.towards, CORNER_M, knowledge.off
+            )
+            knowledge.elbows.append(bend)
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
 
     def _judge(self, inside: SeenBifurcation) -> None:

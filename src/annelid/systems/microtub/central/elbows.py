@@ -6,6 +6,7 @@ and falls when the tail does: it tells where the elbow's middle is and how far i
 elbow that the nose did not touch.  On the way back the sum rises when the tail comes to a known
 elbow and falls when the nose leaves it.  At both moments the robot knows where it is, whatever its
 traveller has miscounted (event ``milestone``), unless it rocks there and may be swung about.
+Bends into branches are known from ``bifurcations``.
 Nothing is known of the pipe beforehand.
 """
 
@@ -104,6 +105,11 @@ class Elbows:
 
     def _ahead(self, bent: JointBend) -> None:
         way, rest = self._knowledge.way, self._unexplained(bent)
+        swung = self._knowledge.rocking or self._knowledge.shaking
+        if swung or self._bifurcations.entering:
+            self._passing = None
+            self._lead.clear()
+            return
         if self._passing is None:
             self._lead.append((way, rest))
             if hypot(*rest) > BENT:
@@ -133,9 +139,8 @@ class Elbows:
         knowledge.elbows.append(found)
         about = {"way_m": found.middle, "angle_deg": round(degrees(found.angle))}
         self._log("elbow passed", about)
-        if not self._into_a_branch(found):
-            past = knowledge.way - found.middle - found.arc / 2
-            knowledge.pipes.turned(found.towards % (2 * pi), found.angle, found.arc, past_m=past)
+        past = knowledge.way - found.middle - found.arc / 2
+        knowledge.pipes.turned(found.towards % (2 * pi), found.angle, found.arc, past_m=past)
 
     def _measured(self, passing: _Passing) -> KnownElbow | None:
         """None: the chain was not bent, or for too short a way, to be in one."""
@@ -160,12 +165,6 @@ class Elbows:
         long = 0.0 if begin is None or end is None else (end - begin) / (RISE[1] - RISE[0])
         return min(max(long, ARC_M[0]), ARC_M[1])
 
-    def _into_a_branch(self, found: KnownElbow) -> bool:
-        return any(
-            each.taken == "branch" and abs(each.junction.corner - found.middle) < AGAIN_M
-            for each in self._bifurcations.seen
-        )
-
     # -- back --------------------------------------------------------------------------------------
 
     def _back(self, size: float) -> None:
@@ -173,7 +172,8 @@ class Elbows:
         knowledge.elbows[:] = [e for e in knowledge.elbows if e.middle < knowledge.way + LEFT_M]
         now = (knowledge.way, size)
         before, self._before = self._before, now
-        if before is None or not knowledge.measured or knowledge.rocking or knowledge.shaking:
+        swung = knowledge.at_bifurcation or knowledge.shaking
+        if before is None or swung or not knowledge.measured:
             return
         fits: list[tuple[float, KnownElbow, float]] = []
         for elbow in knowledge.elbows:

@@ -139,6 +139,8 @@ class Knowledge:
     """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
     shaking: bool = False
     """Whether joints rock the robot to get it loose."""
+    limp: bool = False
+    """Whether joints give way to the wall to get the robot loose."""
     at_bifurcation: bool = False
     rocking: bool = False
     """Whether the joints rock the robot through one: its wheels then turn with its body, too."""

@@ -27,22 +27,27 @@ PUSHED: Final = frozenset({"MHE", ""})
 """Gaits of a robot that is pushed: in a straight pipe, and round a bend."""
 STEADY: Final = 1.0
 """True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
-wheels turn with the body, too, and the largest of three counts that as way."""
+wheels turn with the body, too, and the largest of three counts that as way.  The middle one never
+counts too much, but may count nothing in bores that are wider than the wheels reach."""
 EVEN: Final = 0.9
 """The middle wheel is believed where it has counted so much of the largest one's way in a straight
 pipe: in bores that are wider than the wheels reach, only one of them may touch."""
 EVEN_M: Final = 0.15
 """Way over which that is averaged, m."""
-ROCKED: Final = 0.88
-"""True way per count by the largest wheel, rocking, where the middle one is not believed."""
+ROCKED: Final = 0.003
+"""By so much the largest wheel runs ahead while the robot rocks, m/s, whether it moves or not."""
+RUNS: Final = 0.010
+"""A largest wheel that is so fast, m/s, does not only rock: the robot moves."""
+PACE_S: Final = 1.0
+"""Time over which that is averaged, s."""
 INCHING: Final = 0.913
 """The same for an inchworm, whose steps back lift wheels off the wall (A5)."""
 MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.12, "TUP": 0.08, "": 0.08}
 WAVES: Final = 0.6
 """By which share of the way a traveller is off in 95 of 100, by gait; among waves it tells next to
 nothing (A5: robots differ by 9 to 81 %)."""
-ROCKING: Final = {True: 0.10, False: 0.20}
-"""The same for a robot that rocks, by whether its middle wheel is believed."""
+ROCKING: Final = 0.12
+"""The same for a robot that rocks."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
 HOME_M, HOME_SHARE = 0.06, 0.05
@@ -74,6 +79,8 @@ class Reckoning:
         """The same by its middle wheel."""
         self._even = 1.0
         """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
+        self._pace = 0.0
+        """Of the largest wheel while the robot rocks, m/s."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -91,7 +98,7 @@ class Reckoning:
         before_ns, self._before_ns = self._before_ns, knowledge.now_ns
         passed_s = 0.0 if before_ns is None else to_seconds(knowledge.now_ns - before_ns)
         guessed = 0.0 if movement is None else movement.speed * passed_s
-        gone = self._measured(movement)
+        gone = self._measured(movement, passed_s)
         if gone is None:
             gone = guessed
         knowledge.way += gone
@@ -110,14 +117,14 @@ class Reckoning:
     def _miscount(self, movement: Movement | None) -> float:
         """Share by which a way is off now, in 95 of 100."""
         if self._rocks:
-            return ROCKING[self._even >= EVEN]
+            return ROCKING
         return MISCOUNT.get("" if movement is None else movement.gait, WAVES)
 
     @property
     def _rocks(self) -> bool:
         return self._knowledge.rocking or self._knowledge.shaking
 
-    def _measured(self, movement: Movement | None) -> float | None:
+    def _measured(self, movement: Movement | None, passed_s: float) -> float | None:
         """Since the last time; None: nobody measures."""
         told = self._knowledge.answers(ModuleInfo.DISTANCE)
         if not told:
@@ -131,7 +138,7 @@ class Reckoning:
         counted = largest - before
         believed = self._even >= EVEN
         if self._rocks:
-            return steadily * STEADY if believed else counted * ROCKED
+            return self._rocked(counted, steadily, passed_s)
         if movement is not None and movement.gait == "MWO":
             return counted * INCHING
         through = counted * FILTER[1 if counted >= 0 else -1]
@@ -143,6 +150,18 @@ class Reckoning:
         if counted < 0 or not believed:
             return through
         return MIDDLE * steadily + (1 - MIDDLE) * through
+
+    def _rocked(self, counted: float, steadily: float, passed_s: float) -> float:
+        """The way of a robot that rocks: by the middle wheel, or, where it clearly moves, by the
+        largest less what rocking adds, if that is more."""
+        sense = 1 if counted >= 0 else -1
+        if passed_s > 0:
+            share = min(passed_s / PACE_S, 1.0)
+            self._pace += share * (abs(counted) / passed_s - self._pace)
+        if self._pace < RUNS:
+            return steadily * STEADY
+        farther = abs(counted) * FILTER[sense] - ROCKED * passed_s
+        return sense * max(sense * steadily * STEADY, farther)
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge

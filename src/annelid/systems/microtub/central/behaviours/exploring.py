@@ -70,7 +70,7 @@ class PipeFollowing(CentralBehaviour):
         get down and not back."""
         ahead, now_ns = knowledge.steep_ahead, knowledge.now_ns
         steep = ahead is not None and abs(ahead) > knowledge.steepest + MARGIN
-        if ahead is None or not steep or knowledge.rocking or knowledge.task.homewards:
+        if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
             verb = "rises" if ahead > 0 else "falls"
@@ -81,7 +81,7 @@ class PipeFollowing(CentralBehaviour):
         self._watch_the_slope(knowledge)
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
-            knowledge.dead_end = False
+            knowledge.dead_end, knowledge.blocked = False, ""
             late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
@@ -99,7 +99,7 @@ class PipeFollowing(CentralBehaviour):
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
-            task.homewards = False
+            task.homewards, knowledge.blocked = False, ""
             corner = telling.way(knowledge, again.junction.corner)
             task.tell(f"ahead again, by the {again.taken} ", corner)
         if knowledge.resting:

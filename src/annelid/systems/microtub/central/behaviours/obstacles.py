@@ -44,8 +44,8 @@ LONGEST_NS = seconds(90)
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
-AGAIN_NS = seconds(3)
-"""A nose at a cap tells it again by then."""
+CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
+"""A nose at a cap tells it again after the one and by the other."""
 PAST_M = 0.02
 ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
 """A robot that has come so far in so many decisions (3 s) was on its way."""
@@ -169,7 +169,7 @@ class ObstacleInPipe(CentralBehaviour):
             return
         first_ns, _, way = last
         self._cap = (first_ns, now_ns, way)
-        if now_ns - first_ns > BLOCKED_NS:
+        if now_ns - first_ns > CAP_NS:
             self._cap = None
             knowledge.dead_end = True
             if not knowledge.measured:
@@ -177,7 +177,7 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
-        if self._inside is not None or not self._bifurcations.counts_touch():
+        if not self._bifurcations.counts_touch():
             return False
         self._bifurcations.touched()
         towards = felt.direction_deg
@@ -197,7 +197,7 @@ class ObstacleInPipe(CentralBehaviour):
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
         knowledge.at_bifurcation = inside is not None and self._bifurcations.deep_in(inside)
-        knowledge.rocking = inside is not None
+        knowledge.rocking = self._bifurcations.rocks(inside)
         if inside is not None:
             self._until_ns = knowledge.now_ns + AFTER_NS
         elif self._inside is not None and knowledge.now_ns < self._until_ns:
@@ -216,6 +216,7 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
         knowledge.turning, knowledge.bent, knowledge.bend_deg = True, None, None
+        knowledge.rocking = False
         self._turn_began = knowledge.way
         knowledge.turn_deg = towards_deg
         self._since_ns = knowledge.now_ns
