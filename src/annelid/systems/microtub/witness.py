@@ -122,6 +122,7 @@ class MicrotubWitness:
             RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
             EnvironmentInfo.TEMPERATURE.meaning: self._temperature,
             EnvironmentInfo.HUMIDITY.meaning: self._humidity,
+            EnvironmentInfo.BORE.meaning: self._bore,
             "nowhere": self._nowhere,
             "height": self._height,
         }
@@ -306,6 +307,13 @@ class MicrotubWitness:
 
     def _humidity(self, said: Statement) -> Judgement:
         return _number(said, self._sim.world.humidity_percent, "the air has {:.0f} % of humidity")
+
+    def _bore(self, said: Statement) -> Judgement:
+        if self._tubes is None:
+            return Judgement(False, "there is no pipe here")
+        here = self._tubes.locate(self._nose())
+        truth = 2e4 * here.tube.radius(here.along - here.tube.along)
+        return _number(said, truth, "the pipe's bore is {:.0f} tenths of a mm")
 
     def _module(self, address: int) -> str | None:
         """Its name."""

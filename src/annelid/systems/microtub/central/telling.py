@@ -142,8 +142,10 @@ OFF: Final[Mapping[WireEnum, tuple[float, float]]] = {
     RobotInfo.ORIENTATION: (8.0, 0.0),
     EnvironmentInfo.TEMPERATURE: (2.0, 0.0),
     EnvironmentInfo.HUMIDITY: (5.0, 0.0),
+    EnvironmentInfo.BORE: (15.0, 0.0),
 }
-"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %), and as a share."""
+"""How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %, 1/10 mm), and as a
+share."""
 
 
 def answer(
