@@ -100,11 +100,15 @@ def test_an_elbow_goes_on_the_map_with_its_middle_and_its_angle():
     robot.go(0.9)
     (elbow,) = robot.knowledge.elbows
     assert elbow.middle == pytest.approx(0.5, abs=0.012)
-    assert degrees(elbow.angle) == pytest.approx(55, abs=4)
+    assert degrees(elbow.angle) == pytest.approx(55, abs=6)
     graph = robot.knowledge.pipes.graph
     (place,) = (each for each in graph.places.values() if each.kind is PlaceKind.TURN)
     assert graph.along(*graph.centre(place)) == pytest.approx(0.5, abs=0.02)
-    assert degrees(graph.stretches[place.onward[0]].way.angle) == pytest.approx(55, abs=4)
+    assert degrees(graph.stretches[place.onward[0]].way.angle) == pytest.approx(55, abs=6)
+    robot.lean_deg = 0.0
+    robot.go(0.3)
+    onward = graph.stretches[place.onward[0]]
+    assert degrees(onward.way.angle) == pytest.approx(55, abs=2), "drawn, not bent"
     assert LLC2.SIM in {command for command, _ in robot.ear.said}, "the way of the same moment"
 
 

@@ -13,10 +13,10 @@ Nothing is known of the pipe beforehand.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, radians, sin
-from statistics import fmean, median
+from statistics import fmean
 from typing import Final
 
 from annelid.behaviour import Log
@@ -28,16 +28,16 @@ BENT: Final = radians(20)
 """Nose and tail of a chain in a straight pipe lean by less against each other."""
 AGAIN_M: Final = 0.12
 """So far the odometer may be wrong when an elbow is come upon again."""
-SURE_M: Final = 0.015
+SURE_M: Final = 0.03
 """How exactly the joints tell where an elbow is, in 95 of 100."""
 LEFT_M: Final = 0.05
 """A robot whose nose is so far before an elbow has left it."""
-ENOUGH: Final = 0.6
-"""Of the chain is round an elbow when it is noted: its first joints are straight again."""
+ROUND, ENOUGH = 0.35, 0.7
+"""Between these shares of the chain are round an elbow when it is measured; then it is noted."""
 LEAD_LOOKS: Final = 40
 """Looks that are kept of the way before the sum rises."""
-SWAY_LOOKS: Final = 6
-"""Looks over which the sway of the nose is averaged."""
+SWAY_LOOKS: Final = 5
+"""Looks over which the sway of a chain is averaged."""
 RISE: Final = (0.2, 0.8)
 """Shares of the angle between which the length of an elbow is measured."""
 ARC_M: Final = (0.02, 0.20)
@@ -55,13 +55,6 @@ class _Passing:
     def rose(self) -> float:
         return next(way for way, bend in self.looks if hypot(*bend) > BENT)
 
-    @property
-    def smooth(self) -> list[JointBend]:
-        """Means of some looks in a row: a nose sways."""
-        bends = [bend for _, bend in self.looks]
-        rows = [bends[k : k + SWAY_LOOKS] for k in range(max(len(bends) - SWAY_LOOKS, 0) + 1)]
-        return [JointBend(*(fmean(bend[k] for bend in row) for k in (0, 1))) for row in rows]
-
 
 class Elbows:
     """Of one life of the central control; keeps ``elbows`` and corrects ``way``."""
@@ -75,6 +68,8 @@ class Elbows:
         self._log = log
         self._lead: deque[tuple[float, JointBend]] = deque(maxlen=LEAD_LOOKS)
         self._passing: _Passing | None = None
+        self._drawn: list[float] = []
+        """Sizes of the sum on the way back, since the last elbow was left."""
         self._before: tuple[float, float] | None = None
         """Way and size of the sum at the last look on the way back."""
 
@@ -96,6 +91,7 @@ class Elbows:
             return
         if knowledge.heading > 0:
             self._before = None
+            self._drawn.clear()
             self._ahead(bent)
         else:
             self.settle()
@@ -112,12 +108,18 @@ class Elbows:
             return
         if self._passing is None:
             self._lead.append((way, rest))
-            if hypot(*rest) > BENT:
+            if hypot(*rest) > BENT and self._nose_bends:
                 self._passing = _Passing(list(self._lead))
             return
         self._passing.looks.append((way, rest))
         if way - self._passing.rose > ENOUGH * self._tail:
             self.settle()
+
+    @property
+    def _nose_bends(self) -> bool:
+        """Whether the first joints are bent: an elbow comes upon them first."""
+        first = self._joints.total(self._bifurcations.joints[:2])
+        return first is not None and hypot(*first) > BENT / 2
 
     def _unexplained(self, bent: JointBend) -> JointBend:
         """What is left of the sum when known elbows between nose and tail are taken off."""
@@ -136,22 +138,24 @@ class Elbows:
         if found is None:
             return
         knowledge = self._knowledge
-        knowledge.elbows.append(found)
         about = {"way_m": found.middle, "angle_deg": round(degrees(found.angle))}
         self._log("elbow passed", about)
         past = knowledge.way - found.middle - found.arc / 2
-        knowledge.pipes.turned(found.towards % (2 * pi), found.angle, found.arc, past_m=past)
+        towards = found.towards % (2 * pi)
+        place = knowledge.pipes.turned(towards, found.angle, found.arc, past_m=past)
+        knowledge.elbows.append(replace(found, place=None if place is None else place.id))
 
     def _measured(self, passing: _Passing) -> KnownElbow | None:
         """None: the chain was not bent, or for too short a way, to be in one."""
-        left, up = max(passing.smooth, key=lambda bend: hypot(*bend))
+        rough = self._middle(passing, max(hypot(*bend) for _, bend in passing.looks))
+        if rough is None:
+            return None
+        reach = (ROUND * self._tail, ENOUGH * self._tail)
+        behind = [bend for way, bend in passing.looks if reach[0] < way - rough < reach[1]]
+        left, up = (fmean(b[k] for b in behind) if behind else 0.0 for k in (0, 1))
         angle = hypot(left, up)
         middle = self._middle(passing, angle)
         if angle < BENT or middle is None:
-            return None
-        reach = (2 * self._nose, ENOUGH * self._tail)
-        behind = [hypot(*b) for way, b in passing.looks if reach[0] < way - middle < reach[1]]
-        if not behind or median(behind) < angle / 2:
             return None
         off = self._knowledge.off + SURE_M
         return KnownElbow(middle, angle, atan2(up, left), self._arc(passing, angle), off)
@@ -169,7 +173,8 @@ class Elbows:
 
     def _back(self, size: float) -> None:
         knowledge = self._knowledge
-        knowledge.elbows[:] = [e for e in knowledge.elbows if e.middle < knowledge.way + LEFT_M]
+        self._drawn.append(size)
+        self._forget_the_left()
         now = (knowledge.way, size)
         before, self._before = self._before, now
         swung = knowledge.at_bifurcation or knowledge.shaking
@@ -189,6 +194,18 @@ class Elbows:
         if fits and min(fits, key=lambda fit: fit[0])[0] < AGAIN_M:
             _, elbow, at = min(fits, key=lambda fit: fit[0])
             self._set_right(elbow, at)
+
+    def _forget_the_left(self) -> None:
+        """Elbows that the nose has come out of.  On the way back nobody bends the joints but the
+        wall, so now their angles are known best."""
+        knowledge = self._knowledge
+        for elbow in [e for e in knowledge.elbows if e.middle >= knowledge.way + LEFT_M]:
+            knowledge.elbows.remove(elbow)
+            rows = [self._drawn[k : k + SWAY_LOOKS] for k in range(len(self._drawn))]
+            angle = max((fmean(row) for row in rows if len(row) == SWAY_LOOKS), default=0.0)
+            if elbow.place is not None and angle >= BENT and self._alone(elbow):
+                knowledge.pipes.bends_by(elbow.place, angle)
+            self._drawn.clear()
 
     def _alone(self, elbow: KnownElbow) -> bool:
         """Whether the chain lies in no other one at the same time."""

@@ -91,6 +91,8 @@ class KnownElbow:
     """Its length along the middle of the pipe, m."""
     off: float
     """How far off ``middle`` may be, in 95 of 100, m."""
+    place: int | None = None
+    """Its number on the map; None: it is none of its own there."""
 
 
 @dataclass(slots=True)
