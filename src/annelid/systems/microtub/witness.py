@@ -15,6 +15,8 @@ all seen     the nose has met every end of the network
 legs left,   it has not
 not all seen
 bifurcation  a branch leaves there, within twice the interval
+length       the two places of the pipe that are nearest to those on the map are that far
+             apart, within twice the interval
 break        a break is there, within the larger of 20 mm and 3 %
 worked       a tool has worked on the wall there, within the same
 hole,        a break is there, or none is, within the same
@@ -44,6 +46,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
 from typing import Final
 
@@ -109,6 +112,7 @@ class MicrotubWitness:
             "in doubt": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
+            "length": self._length,
             "break": self._break,
             "worked": self._worked,
             "hole": self._break,
@@ -208,6 +212,32 @@ class MicrotubWitness:
         if said.value is None:
             return NOTHING_CLAIMED if said.what == "place" else self._near(corners, "bifurcation")
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
+
+    def _length(self, said: Statement) -> Judgement:
+        """Between the two places of the true pipe that are nearest to those on the map."""
+        begin, end = said.value
+        places = self._places()
+        if not places:
+            return Judgement(False, "there is no pipe here")
+        true = [min(places, key=lambda place: abs(place - each)) for each in (begin, end)]
+        told = replace(said, value=end - begin)
+        return _number(told, true[1] - true[0], "the nearest two places are {:.0f} mm apart")
+
+    def _places(self) -> list[float]:
+        """Ways, mm, of all on the nose's way through the pipes that belongs on a map."""
+        if self._tubes is None:
+            return []
+        route = self._tubes.route_to(self._tubes.locate(self._nose()).tube.part)
+        numbers = {self._tubes.tubes.index(tube) for tube in route}
+        found = [0.0]
+        home = self._sim.world.progress(self._start)
+        found += [tube.along + tube.length / 2 - home for tube in route if tube.bent]
+        for number, tube in enumerate(self._tubes.tubes):
+            if tube.branch and tube.parent in numbers:
+                found.append(tube.along - home)
+            if number in numbers and number in self._ends:
+                found.append(tube.along + tube.length - home)
+        return [1000 * each for each in found]
 
     def _break(self, said: Statement) -> Judgement:
         places = self._breaks()

@@ -105,6 +105,14 @@ def bifurcation(knowledge: Knowledge, corner: float, towards: float) -> Statemen
     return Statement("bifurcation", words, at.value, at.within, at.source)
 
 
+def length(begin: float, end: float, off: float) -> Statement:
+    """Of a stretch of the map, by the ways of its two places from home and how far off the
+    difference may be, m."""
+    long = round(1000 * (end - begin))
+    ends = [round(1000 * begin), round(1000 * end)]
+    return Statement("length", f"{long} mm of pipe", ends, round(1000 * off), "map")
+
+
 def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
     place = way(knowledge, at, "a break in the wall {} mm from home")
     words = f"{place.words}, {degrees(direction):.0f} deg from the left"
