@@ -3,9 +3,10 @@
 Joints give way to the wall, so their bends add up to the angle between the pipe at the nose and the
 pipe at the tail, however the robot rocks.  Ahead, that sum rises when the nose comes round an elbow
 and falls when the tail does: it tells where the elbow's middle is and how far it turns, also of an
-elbow that the nose did not touch.  On the way back the sum rises when the tail comes to a known
-elbow and falls when the nose leaves it.  At both moments the robot knows where it is, whatever its
-traveller has miscounted (event ``milestone``), unless it rocks there and may be swung about.
+elbow that the nose did not touch.  On the way back the sum falls when the nose leaves a known
+elbow.  Then the robot knows where it is, whatever its traveller has miscounted (event
+``milestone``), unless it rocks there and may be swung about.  (The tail, which is pushed into the
+elbow, takes up the play of its joints first: it tells 50 mm late.)
 Bends into branches are known from ``bifurcations``.
 Nothing is known of the pipe beforehand.
 """
@@ -182,14 +183,10 @@ class Elbows:
             return
         fits: list[tuple[float, KnownElbow, float]] = []
         for elbow in knowledge.elbows:
-            if not self._alone(elbow):
-                continue
             half = elbow.angle / 2
-            rises, falls = before[1] < half <= now[1], now[1] < half <= before[1]
-            if rises or falls:
+            if now[1] < half <= before[1] and self._alone(elbow):
                 share = (half - before[1]) / (now[1] - before[1])
-                crossed = before[0] + share * (now[0] - before[0])
-                at = crossed - (self._tail if rises else self._nose)
+                at = before[0] + share * (now[0] - before[0]) - self._nose
                 fits.append((abs(at - elbow.middle), elbow, at))
         if fits and min(fits, key=lambda fit: fit[0])[0] < AGAIN_M:
             _, elbow, at = min(fits, key=lambda fit: fit[0])
