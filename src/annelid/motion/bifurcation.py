@@ -127,10 +127,12 @@ class Backbone:
     pushed: float
     """Its back."""
     arch: tuple[int, ...]
-    """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0.  None
-    where another one pushes from far enough behind: while one is in a mouth, the other grips."""
+    """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
     wheels: tuple[float, ...] = ()
     """Directions of the pusher's wheels, rad."""
+    helped: bool = False
+    """Whether another one pushes from far enough behind: while one is in a mouth, the other grips,
+    and the robot rocks only where it stands."""
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
@@ -146,13 +148,11 @@ class Backbone:
         if not pushers:
             return cls(tuple(joints), behind, 0.0, 0.0, (0,) * len(joints))
         pusher, first = pushers[0]
-        if any(other - pusher > MOUTH + CLEAR for other, _ in pushers):
-            arch: tuple[int, ...] = (0,) * len(joints)
-        else:
-            ahead = sum(joint < pusher for joint in joints)
-            steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
-            arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
-        return cls(tuple(joints), behind, pusher, pusher + first.length, arch, _wheels(first))
+        ahead = sum(joint < pusher for joint in joints)
+        steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
+        arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
+        back, helped = pusher + first.length, pushers[-1][0] - pusher > MOUTH + CLEAR
+        return cls(tuple(joints), behind, pusher, back, arch, _wheels(first), helped)
 
     @property
     def inside(self) -> float:
@@ -284,13 +284,13 @@ class Junction:
         return line
 
     def bends(
-        self, way: float, body: Backbone, phase: float, *, rocks: bool = False
+        self, way: float, body: Backbone, phase: float, amount: float | None = None
     ) -> tuple[Bend, ...]:
-        """What every joint shall do now, head first; ``phase``, rad, only moves the rocking;
-        ``rocks``: the robot rocks, wherever it is."""
-        line = self._line(way, body)
-        amount = 1.0 if rocks or self.rocks(way, body) else 0.0
-        lifted = None if self.into or rocks else body.wheel_in(self.towards)
+        """What every joint shall do now, head first; ``phase``, rad, and ``amount``, 0 to 1, only
+        change the rocking.  None: all of it where the pusher is among the edges."""
+        line, among = self._line(way, body), self.rocks(way, body)
+        lifted = body.wheel_in(self.towards) if among and not self.into else None
+        amount = float(among) if amount is None else amount
         if lifted is None:
             rocking = body.rocking(phase, amount)
         else:

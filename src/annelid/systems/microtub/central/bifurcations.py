@@ -222,15 +222,16 @@ class Bifurcations:
         return inside.mapped or self._knowledge.way - inside.junction.corner >= DEEP_M
 
     def rocks(self, inside: SeenBifurcation | None) -> bool:
-        """Whether the joints rock the robot there now: where its pusher is among the edges, and
-        where it stands while it draws its tail over them."""
+        """Whether the joints rock the robot there now: where its only pusher is among the edges;
+        where it stands although another one pushes; where it stands while its tail is drawn over
+        them."""
         if inside is None or self._knowledge.limp or self._feels(inside):
             return False
-        return self._caught(inside) or inside.junction.rocks(self._knowledge.way, self.backbone)
-
-    def _caught(self, inside: SeenBifurcation) -> bool:
-        """Whether an edge holds the tail."""
-        return self._rocking.stands and inside.junction.drags(self._knowledge.way, self.backbone)
+        way, body = self._knowledge.way, self.backbone
+        among = inside.junction.rocks(way, body)
+        if among and not body.helped:
+            return True
+        return self._rocking.stands and (among or inside.junction.drags(way, body))
 
     def orders(self, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
@@ -245,8 +246,8 @@ class Bifurcations:
         if inside is not None:
             self._look(inside)
         if inside is not None and not (knowledge.limp or self._feels(inside)):
-            body, rocks = self.backbone, knowledge.shaking or self._caught(inside)
-            bends = inside.junction.bends(knowledge.way, body, phase, rocks=rocks)
+            amount = 1.0 if knowledge.shaking or self.rocks(inside) else 0.0
+            bends = inside.junction.bends(knowledge.way, self.backbone, phase, amount)
         elif inside is None and knowledge.shaking:
             bends = self.backbone.rocking(phase)
         elif inside is not None or self._sent:
