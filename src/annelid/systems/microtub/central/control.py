@@ -30,6 +30,7 @@ from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
+from annelid.systems.microtub.central.drive_help import DriveHelp
 from annelid.systems.microtub.central.elbows import Elbows
 from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.giving_way import GivingWay
@@ -38,7 +39,7 @@ from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.joints import ANSWERS, JointAngles
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
-from annelid.systems.microtub.central.movements import Executive
+from annelid.systems.microtub.central.movements import Executive, Order
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
 from annelid.systems.microtub.central.sight import PictureReader
@@ -111,6 +112,7 @@ class CentralControl:
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.joints = JointAngles(self.ear, self.inquiry, self.knowledge)
         self.elbows = Elbows(self.joints, self.knowledge, self.bifurcations, board.log)
+        self.drive_help = DriveHelp(self.joints, self.knowledge, self.bifurcations)
         self.giving_way = GivingWay(self.joints, self.knowledge, board.log)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
@@ -258,6 +260,10 @@ class CentralControl:
         if self.sight.wanted:
             yield from self.sight.look()
 
+    def _adjustments(self, anew: bool) -> list[Order]:
+        """To servos, while a movement goes on."""
+        return [*self.bifurcations.orders(anew), *self.drive_help.orders(anew)]
+
     def _think(self) -> Program:
         if self.restart or not self.knowledge.parts:
             return
@@ -272,7 +278,7 @@ class CentralControl:
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
-        yield from self.executive.adjust(self.bifurcations.orders)
+        yield from self.executive.adjust(self._adjustments)
         readers = (self.elbows, self.bifurcations, self.giving_way)
         yield from self.joints.ask(joint for each in readers for joint in each.wants())
         if movement is not None and movement.name == ROLL_OVER:

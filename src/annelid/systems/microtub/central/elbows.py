@@ -90,6 +90,7 @@ class Elbows:
         bent = self._joints.total(self._bifurcations.joints) if self._watching else None
         if bent is None:
             return
+        knowledge.crooked = hypot(*bent) > BENT
         if knowledge.heading > 0:
             self._before = None
             self._drawn.clear()
@@ -178,8 +179,10 @@ class Elbows:
         self._forget_the_left()
         now = (knowledge.way, size)
         before, self._before = self._before, now
-        swung = knowledge.at_bifurcation or knowledge.shaking
-        if before is None or swung or not knowledge.measured:
+        if knowledge.at_bifurcation or knowledge.way_out:
+            self._before = None
+            return
+        if before is None or not knowledge.measured:
             return
         fits: list[tuple[float, KnownElbow, float]] = []
         for elbow in knowledge.elbows:
@@ -188,7 +191,8 @@ class Elbows:
                 share = (half - before[1]) / (now[1] - before[1])
                 at = before[0] + share * (now[0] - before[0]) - self._nose
                 fits.append((abs(at - elbow.middle), elbow, at))
-        if fits and min(fits, key=lambda fit: fit[0])[0] < AGAIN_M:
+        within = min(AGAIN_M, knowledge.off + SURE_M)
+        if fits and min(fits, key=lambda fit: fit[0])[0] < within:
             _, elbow, at = min(fits, key=lambda fit: fit[0])
             self._set_right(elbow, at)
 

@@ -123,6 +123,8 @@ class Knowledge:
     """Where a bend leads that the joints feel and nobody has dealt with; as ``turn_deg``."""
     bent: float | None = None
     """By how much the joints were bent in it altogether, rad; None: nobody has looked."""
+    crooked: bool = False
+    """Whether nose and tail point apart: the robot lies in an elbow or a branch."""
     gait: str = ""
     """The command by which the modules walk; empty: they stand."""
     openings_doubted: bool = False

@@ -176,7 +176,7 @@ class Reckoning:
             knowledge.stuck_s += passed_s
             off = min(knowledge.off, HOME_OFF_M)
             near = knowledge.way < max(HOME_M, HOME_SHARE * self._far, off)
-            if knowledge.heading < 0 and near:
+            if knowledge.heading < 0 and near and not knowledge.crooked:
                 if knowledge.stuck_s > HOME_S:
                     knowledge.stuck_s = knowledge.way = knowledge.off = self._mark = 0.0
                 return

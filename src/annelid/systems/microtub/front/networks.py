@@ -5,6 +5,7 @@ Whether an end can be reached at all is judged outside the robot; so is what it 
 
     annelid networks --runs 20
     annelid networks TRRHRRVP --plane level --slope 12 --runs 100 --keep
+    annelid networks survey --runs 20
     annelid networks --show 1004 > network.toml
 """
 
@@ -65,6 +66,19 @@ class Explored:
         return cls(**{**kept, **lists, "features": Features(**kept["features"])})
 
 
+def modules_of(robot: str) -> str:
+    """Of a chain as it is written, or of the robot of a shipped scenario."""
+    from annelid.errors import InputError
+    from annelid.trial.load import load, shipped
+
+    if robot not in shipped():
+        return robot
+    chain = load(robot).robot.chain
+    if chain is None:
+        raise InputError(f"networks: the robot of {robot} is no chain of modules")
+    return chain
+
+
 def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
     """Run one."""
     from annelid.kernel import to_seconds
@@ -109,7 +123,9 @@ def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
 
 
 def networks(
-    chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")] = "TRRHRRVP",
+    chain: Annotated[
+        str, typer.Argument(help="The robot's modules, head first, or a shipped scenario's name.")
+    ] = "TRRHRRVP",
     runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
     plane: Annotated[str, typer.Option(help="Of elbows and branches: any, or level.")] = "any",
@@ -135,6 +151,8 @@ def networks(
 
         annelid networks TRRHRRVP --plane level --slope 12 --seed 5000 --runs 100 --keep
 
+        annelid networks survey --runs 20
+
         annelid networks --show 5004 > network.toml
     """
     from rich.console import Console
@@ -146,6 +164,7 @@ def networks(
     if plane not in ("any", "level"):
         raise InputError(f"plane: expected any or level, got {plane!r}")
     lie: Plane = "any" if plane == "any" else "level"
+    chain = modules_of(chain)
     if show is not None:
         typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
         return

@@ -40,8 +40,9 @@ LATE_M = 0.030
 MARGIN = radians(4)
 """By so much the foremost joint may lean more than the pipe: its play."""
 STEEP_NS = seconds(0.8)
-HOME_M = 0.005
-"""This near to where it began is home."""
+HOME_M, FARTHER_M = 0.005, 0.012
+"""This near to where it began is home; a robot whose way may be off goes farther back, up to this,
+to be sure."""
 
 
 class PipeFollowing(CentralBehaviour):
@@ -108,7 +109,7 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if knowledge.way <= HOME_M:
+        if knowledge.way <= HOME_M - min(knowledge.off, FARTHER_M) and not knowledge.crooked:
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             all_of_it = () if knowledge.openings_doubted else (seen,)
