@@ -57,9 +57,20 @@ def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
 
 def test_into_a_branch_the_arch_goes_round():
     branch = Junction(1.0, 0.0, into=True)
-    seen = [branch.bends(1.2, BODY, phase)[1] for phase in (0.0, 1.5, 3.0, 4.5, 6.0)]
+    phases = (0.0, 1.5, 3.0, 4.5, 6.0)
+    seen = [branch.bends(1.12, BODY, phase)[1] for phase in phases]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
+    back = [branch.bends(1.16, BODY, phase, ahead=False)[1] for phase in phases]
+    assert min(bend.pitch for bend in back) < -0.7 * ROCK
+
+
+def test_ahead_into_a_branch_the_pusher_is_lifted_off_the_edge_between_the_legs():
+    up = Junction(1.0, pi / 2, into=True)
+    still = up.bends(1.16, BODY, 0.0, amount=0.0)
+    for phase in (0.0, 1.5, 3.0, 4.5):
+        rocked = up.bends(1.16, BODY, phase)
+        assert rocked[1].pitch < still[1].pitch, "bent down, so that the pusher goes up"
 
 
 def test_a_nose_before_the_edge_between_the_legs_is_not_swung_about():

@@ -71,6 +71,8 @@ CLEAR: Final = 0.090
 ROCK: Final = radians(25)
 LIFT, LIFT_SWING = radians(28), radians(15)
 """Of an arch that lifts a wheel out of a mouth."""
+BEFORE_EDGE: Final = 0.025
+"""Before the edge between the legs, a pusher's front is to be lifted off it, m."""
 GAIN_M, GAIN_S = 0.006, 1.0
 """A robot that comes so far in this time gets on."""
 ROCK_OMEGA: Final = 1.5
@@ -273,6 +275,11 @@ class Junction:
         """Beyond the middle, a nose has passed the edge between the legs, m."""
         return BORE / 2 / tan(self.angle / 2) + PAST_EDGE
 
+    def _at_edge(self, way: float, body: Backbone) -> bool:
+        """Whether the pusher's wheels are at the edge between the legs."""
+        beyond = way - self.corner - self._edge
+        return body.pusher - BEFORE_EDGE < beyond < body.pushed + BEFORE_EDGE
+
     def _line(self, way: float, body: Backbone) -> tuple[float, ...]:
         """Bends of the joints along the way; until the nose is past the edge the first one is
         ahead of it, so that the nose leans on the wall that leads into the branch."""
@@ -284,13 +291,21 @@ class Junction:
         return line
 
     def bends(
-        self, way: float, body: Backbone, phase: float, amount: float | None = None
+        self,
+        way: float,
+        body: Backbone,
+        phase: float,
+        amount: float | None = None,
+        *,
+        ahead: bool = True,
     ) -> tuple[Bend, ...]:
         """What every joint shall do now, head first; ``phase``, rad, and ``amount``, 0 to 1, only
         change the rocking.  None: all of it where the pusher is among the edges."""
         line, among = self._line(way, body), self.rocks(way, body)
         lifted = body.wheel_in(self.towards) if among and not self.into else None
         amount = float(among) if amount is None else amount
+        if ahead and self.into and self._at_edge(way, body):
+            lifted = body.wheel_in(self.towards + pi)
         if lifted is None:
             rocking = body.rocking(phase, amount)
         else:

@@ -247,7 +247,8 @@ class Bifurcations:
             self._look(inside)
         if inside is not None and not (knowledge.limp or self._feels(inside)):
             amount = 1.0 if knowledge.shaking or self.rocks(inside) else 0.0
-            bends = inside.junction.bends(knowledge.way, self.backbone, phase, amount)
+            ahead = knowledge.heading >= 0
+            bends = inside.junction.bends(knowledge.way, self.backbone, phase, amount, ahead=ahead)
         elif inside is None and knowledge.shaking:
             bends = self.backbone.rocking(phase)
         elif inside is not None or self._sent:
