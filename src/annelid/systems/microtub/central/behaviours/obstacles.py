@@ -47,6 +47,8 @@ BLOCKED_NS = seconds(2)
 CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
 """A nose at a cap tells it again after the one and by the other."""
 PAST_M = 0.02
+BEYOND_M = 0.15
+"""So far behind where it touched a nose is out of every bend."""
 ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
 """A robot that has come so far in so many decisions (3 s) was on its way."""
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
@@ -89,7 +91,7 @@ class ObstacleInPipe(CentralBehaviour):
         if knowledge.turning and knowledge.task.homewards:
             knowledge.turning = False  # the pipe ended in it
         if knowledge.turning:
-            knowledge.felt = None  # a nose in a bend touches all the time
+            self._beyond_the_bend(knowledge)
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 if knowledge.task.exploring:
@@ -146,11 +148,21 @@ class ObstacleInPipe(CentralBehaviour):
         if self._blocked is None:
             return
         since_ns, way = self._blocked
-        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0:
+        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0 or knowledge.rocking:
             self._blocked = None
         elif knowledge.now_ns - since_ns > BLOCKED_NS:
             self._blocked = None
             knowledge.dead_end = True
+
+    def _beyond_the_bend(self, knowledge: Knowledge) -> None:
+        """A nose in a bend touches all the time; one that is far beyond it may pass a branch while
+        the tail still turns, and that comes first."""
+        felt, knowledge.felt = knowledge.felt, None
+        beyond = knowledge.way - self._turn_began > BEYOND_M
+        if felt is None or not beyond or felt.side is not TouchSide.OPENING or knowledge.waving:
+            return
+        if self._bifurcations.opening(felt) is not None:
+            knowledge.turning = False
 
     def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
         """A nose that a wave swings about sees openings where there are none: such a robot goes
@@ -177,7 +189,7 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
-        if not self._bifurcations.counts_touch():
+        if knowledge.rocking or not self._bifurcations.counts_touch():
             return False
         self._bifurcations.touched()
         towards = felt.direction_deg
