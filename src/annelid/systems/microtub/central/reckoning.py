@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import cos, sin
 from typing import Final
 
-from annelid.kernel import to_seconds
+from annelid.kernel import seconds, to_seconds
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
@@ -29,6 +29,9 @@ STEADY: Final = 1.0
 """True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
 wheels turn with the body, too, and the largest of three counts that as way.  The middle one never
 counts too much, but may count nothing in bores that are wider than the wheels reach."""
+SLIDES_M: Final = 0.0005
+"""A middle wheel that turns so far against the drive between two looks says that the robot slides
+back."""
 EVEN: Final = 0.9
 """The middle wheel is believed where it has counted so much of the largest one's way in a straight
 pipe: in bores that are wider than the wheels reach, only one of them may touch."""
@@ -48,6 +51,8 @@ WAVES: Final = 0.6
 nothing (A5: robots differ by 9 to 81 %)."""
 ROCKING: Final = 0.12
 """The same for a robot that rocks."""
+HOT_NS: Final = seconds(15)
+"""So long a drive that was too hot may be off."""
 MOVED_M: Final = 0.003
 """Less than this is not getting anywhere."""
 HOME_M, HOME_SHARE = 0.06, 0.05
@@ -144,12 +149,20 @@ class Reckoning:
         through = counted * FILTER[1 if counted >= 0 else -1]
         if movement is None or movement.gait not in PUSHED:
             return through
+        if steadily * movement.heading < -SLIDES_M and abs(counted) < abs(steadily):
+            return steadily  # the largest of three does not count against the drive
         if counted and not self._knowledge.turning:
             share = min(abs(counted) / EVEN_M, 1.0)
             self._even += share * (min(max(steadily / counted, 0.0), 1.0) - self._even)
         if counted < 0 or not believed:
             return through
         return MIDDLE * steadily + (1 - MIDDLE) * through
+
+    @property
+    def _hot(self) -> bool:
+        """Whether a drive has given way to its heat: then the movement is not to blame."""
+        hot_ns = self._knowledge.hot_ns
+        return hot_ns is not None and self._knowledge.now_ns - hot_ns < HOT_NS
 
     def _rocked(self, counted: float, steadily: float, passed_s: float) -> float:
         """The way of a robot that rocks: by the middle wheel, or, where it clearly moves, by the
@@ -183,7 +196,8 @@ class Reckoning:
             patience = IN_BEND_S if knowledge.turning else ROCKED_S if rocks else STUCK_S
             if knowledge.stuck_s > patience and movement is not None:
                 knowledge.stuck_s = 0.0
-                knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
+                if not self._hot:
+                    knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
                 if knowledge.task.exploring and knowledge.in_pipe:
                     knowledge.jammed = True  # see ways_out
                 else:
