@@ -22,7 +22,8 @@ import typer
 from annelid.cli.options import WorkersOption
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
 
-RESULTS: Final = Path("results/networks.md")
+RESULTS: Final = {"level": Path("results/networks.md"), "any": Path("results/networks-any.md")}
+"""By plane."""
 LOOK_NS: Final = 100_000_000
 AFTER_S: Final = 2.0
 """So long a run goes on after the robot has told how its task ended."""
@@ -137,7 +138,7 @@ def networks(
         int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
     ] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help=f"Write the table to {RESULTS} as well.")
+        bool, typer.Option("--keep", help="Write the table to results/networks*.md as well.")
     ] = False,
     workers: WorkersOption = None,
 ) -> None:
@@ -180,7 +181,7 @@ def networks(
     if keep:
         command = f"annelid networks {chain} --plane {plane} --slope {slope:g}"
         command += f" --seed {seed} --runs {runs}"
-        campaign.keep(RESULTS, "Pipe networks", command, lines)
+        campaign.keep(RESULTS[lie], "Pipe networks", command, lines)
 
 
 def _band(value: float | None, *limits: float, unit: str) -> str:
