@@ -48,9 +48,12 @@ def test_into_a_branch_the_joints_bend_towards_it():
     assert bends[0].yaw == pytest.approx(0.0, abs=1e-9)
 
 
-def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
+def test_straight_on_only_the_nose_leans_off_the_mouth_until_the_pusher_is_in_it():
     on = Junction(1.0, 0.0, into=False)
-    assert all(bend == (0.0, 0.0) for bend in on.bends(1.02, BODY, 0.3))
+    nose, *others = on.bends(1.02, BODY, 0.3)
+    assert nose.yaw < 0.0, "the branch is to the left"
+    assert all(bend == (0.0, 0.0) for bend in others)
+    assert on.bends(1.065, BODY, 0.3)[0] == (0.0, 0.0), "past the edge"
     arched = on.bends(1.1, BODY, 0.0)
     assert [round(hypot(*bend), 3) for bend in arched] == [round(LIFT, 3)] * 4
 

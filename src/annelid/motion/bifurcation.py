@@ -60,6 +60,8 @@ BORE: Final = 0.040
 """Taken for the bore where nobody has measured it, m."""
 MOUTH: Final = 0.025
 """Before the middle, the pusher's front begins to lose its grip, m."""
+AWAY: Final = radians(10)
+"""By so much the nose is bent away from a branch that it passes: it would sink into its mouth."""
 LEAN: Final = 0.020
 """So far ahead the nose is bent into a branch, m."""
 PAST_EDGE: Final = 0.010
@@ -284,7 +286,8 @@ class Junction:
         """Bends of the joints along the way; until the nose is past the edge the first one is
         ahead of it, so that the nose leans on the wall that leads into the branch."""
         if not self.into:
-            return (0.0,) * len(body.joints)
+            before_edge = -ROUND < way - self.corner < self._edge
+            return (-AWAY if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
         line = body.along(way, self.corner, self.angle)
         if way - self.corner < self._edge:
             return (body.along(way + LEAN, self.corner, self.angle)[0], *line[1:])
