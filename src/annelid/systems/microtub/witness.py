@@ -26,7 +26,8 @@ missing      so many modules are not in the first one's piece, or do not run, or
              disturbed
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
              than a fifth is left in the battery; (does not follow) a servo of it is broken or
-             3° from its target; (sensor) one of its sensors is broken; others are not judged
+             3° from its target, or was in the 1.2 s that an alarm takes; (sensor) one of its
+             sensors is broken; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
 working      those boards run, whatever their order
 modules
@@ -51,6 +52,7 @@ from math import inf
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
@@ -64,6 +66,8 @@ from annelid.systems.statement import Judgement, Statement
 from annelid.worlds.tubes import TubeNetwork
 
 LOOK_NS: Final = seconds(0.1)
+TOLD_LOOKS: Final = 12
+"""Looks that an alarm may be old when it is told: modules are polled every half second."""
 BACK_NS: Final = seconds(4.0)
 """So far back it remembers where the nose was."""
 MET_M: Final = 0.06
@@ -96,6 +100,8 @@ class MicrotubWitness:
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
         self._trail: deque[tuple[int, Vec3]] = deque()
+        self._off_targets: deque[NDArray[np.float64]] = deque(maxlen=TOLD_LOOKS)
+        """Of all servos, at the last looks: an alarm waits to be polled."""
         self._next_ns = 0
         self._mark = self._covered = 0.0
         """Of the way there and back, m: where it was last counted, and how much it is."""
@@ -142,6 +148,7 @@ class MicrotubWitness:
             self._mark = along
         drawn = float(np.abs(self._sim.actuators.filtered()).sum())
         self._drawn_a += MEMORY * (drawn - self._drawn_a)
+        self._off_targets.append(self._off_target())
         self._trail.append((now, nose))
         while self._trail[0][0] < now - BACK_NS:
             self._trail.popleft()
@@ -308,10 +315,16 @@ class MicrotubWitness:
         actuators, damage = self._sim.actuators, self._sim.damage
         places = self._servos(module)
         broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
-        off = np.abs(actuators.targets - actuators.position())[places]
-        far = np.degrees(np.nan_to_num(off)).max(initial=0.0)
+        lately = [off[places] for off in self._off_targets if off.size > max(places, default=-1)]
+        far = np.degrees(np.nan_to_num([*lately, self._off_target()[places]])).max(initial=0.0)
         so = bool(broken) or bool(far >= HELD_DEG)
         return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
+
+    def _off_target(self) -> NDArray[np.float64]:
+        """How far each servo is from its target, rad."""
+        actuators = self._sim.actuators
+        off: NDArray[np.float64] = np.abs(actuators.targets - actuators.position())
+        return off
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
