@@ -7,7 +7,7 @@ from math import atan2, cos, degrees, hypot, pi, radians
 import pytest
 
 from annelid.modules import shelf
-from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, Backbone, Junction
+from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, ROCK_OMEGA, Backbone, Junction, Rocking
 
 
 def backbone(letters: str) -> Backbone:
@@ -48,18 +48,48 @@ def test_into_a_branch_the_joints_bend_towards_it():
     assert bends[0].yaw == pytest.approx(0.0, abs=1e-9)
 
 
-def test_straight_on_nothing_bends_until_the_pusher_is_in_the_mouth():
+def test_straight_on_only_the_nose_leans_off_the_mouth_until_the_pusher_is_in_it():
     on = Junction(1.0, 0.0, into=False)
-    assert all(bend == (0.0, 0.0) for bend in on.bends(1.02, BODY, 0.3))
+    nose, *others = on.bends(1.02, BODY, 0.3)
+    assert nose.yaw < 0.0, "the branch is to the left"
+    assert all(bend == (0.0, 0.0) for bend in others)
+    assert on.bends(1.065, BODY, 0.3)[0] == (0.0, 0.0), "past the edge"
     arched = on.bends(1.1, BODY, 0.0)
     assert [round(hypot(*bend), 3) for bend in arched] == [round(LIFT, 3)] * 4
 
 
 def test_into_a_branch_the_arch_goes_round():
     branch = Junction(1.0, 0.0, into=True)
-    seen = [branch.bends(1.3, BODY, t)[1] for t in (0.0, 1.0, 2.0, 3.0, 4.0)]
+    phases = (0.0, 1.5, 3.0, 4.5, 6.0)
+    seen = [branch.bends(1.12, BODY, phase)[1] for phase in phases]
     assert max(bend.pitch for bend in seen) > 0.7 * ROCK
     assert min(bend.pitch for bend in seen) < -0.7 * ROCK
+    back = [branch.bends(1.16, BODY, phase, ahead=False)[1] for phase in phases]
+    assert min(bend.pitch for bend in back) < -0.7 * ROCK
+
+
+def test_ahead_into_a_branch_the_pusher_is_lifted_off_the_edge_between_the_legs():
+    up = Junction(1.0, pi / 2, into=True)
+    still = up.bends(1.16, BODY, 0.0, amount=0.0)
+    for phase in (0.0, 1.5, 3.0, 4.5):
+        rocked = up.bends(1.16, BODY, phase)
+        assert rocked[1].pitch < still[1].pitch, "bent down, so that the pusher goes up"
+
+
+def test_a_nose_before_the_edge_between_the_legs_is_not_swung_about():
+    blunt, sharp = (Junction(1.0, 0.0, into=True, angle=radians(deg)) for deg in (32, 60))
+    assert blunt.bends(1.075, BODY, 1.5)[0].pitch == 0.0
+    assert sharp.bends(1.075, BODY, 1.5)[0].pitch != 0.0
+
+
+def test_the_arch_turns_while_the_robot_stands_and_stays_where_it_gets_on():
+    rocking = Rocking()
+    stands = [rocking.step(0.2 * k, 0.5, 1) for k in range(20)]
+    assert stands[-1] - stands[0] == pytest.approx(ROCK_OMEGA * 3.8)
+    gets_on = [rocking.step(4.0 + 0.2 * k, 0.5 + 0.004 * k, 1) for k in range(20)]
+    assert gets_on[-1] == gets_on[6]
+    slides = [rocking.step(8.0 + 0.2 * k, 0.576 - 0.004 * k, 1) for k in range(20)]
+    assert slides[-1] > slides[0] + ROCK_OMEGA
 
 
 @pytest.mark.parametrize(("mouth_deg", "wheel_deg"), [(0, -30), (180, 210), (90, 90), (100, 90)])

@@ -126,3 +126,16 @@ def test_a_wall_ahead_of_every_ray_is_a_closed_way():
     assert felt(Nose(), 0.3, cap, 5) == [NoseReport(NoseFinding.CLOSED, None)]
     assert felt(Nose(), 0.3, (0.006, 0.005, 0.015, 0.006), 5)[0].what is NoseFinding.TOUCH
     assert felt(Nose(), 0.0, cap, 5) == [], "near, and not touched"
+
+
+@pytest.mark.parametrize(
+    ("across", "what"), [(0.026, NoseFinding.OPENING), (0.004, NoseFinding.TOUCH)]
+)
+def test_a_nose_that_sinks_into_a_branch_meets_its_edge_and_not_the_wall_across(across, what):
+    """A branch in the floor, and an elbow that leads down."""
+    nose = Nose(RADIUS, 0.040)
+    felt(nose, 0.0, STRAIGHT, 10)
+    (begins,) = felt(nose, 0.0, (0.011, 0.026, 0.015, 0.08), 12)
+    assert begins.what is NoseFinding.OPENING
+    (told,) = felt(nose, 0.3, (0.011, across, 0.015, 0.05), 5)
+    assert told.what is what

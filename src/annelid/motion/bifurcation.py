@@ -12,6 +12,7 @@ of the pipe.  So the pusher is pressed to every side of the pipe in turn; whiche
 wheel, there is a moment in which that wheel is lifted and the others are pressed to the wall.
 Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
 edge: there the arch stays, and presses the pusher to the other side.
+Where the robot gets on, the arch stays as it is.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -20,6 +21,7 @@ the left, π/2 upwards.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -56,18 +58,49 @@ BRANCH: Final = radians(45)
 """Between a branch and the run, until it is known: the usual fitting."""
 BORE: Final = 0.040
 """Taken for the bore where nobody has measured it, m."""
-MOUTH: Final = 0.065
+MOUTH: Final = 0.025
 """Before the middle, the pusher's front begins to lose its grip, m."""
+AWAY: Final = radians(10)
+"""By so much the nose is bent away from a branch that it passes: it would sink into its mouth."""
+LEAN: Final = 0.020
+"""So far ahead the nose is bent into a branch, m."""
+PAST_EDGE: Final = 0.010
+"""So far behind the edge between the two legs a nose is safe in its leg, m."""
 AROUND: Final = 0.030
 """So far behind the corner a joint is round it, m."""
 CLEAR: Final = 0.090
-"""Behind the middle, the tail has left the edges, m.  Both are 40 mm more than the pipe asks for:
-rocking makes the odometer run ahead."""
+"""Behind the middle, what has passed has left the edges, m."""
 ROCK: Final = radians(25)
 LIFT, LIFT_SWING = radians(28), radians(15)
 """Of an arch that lifts a wheel out of a mouth."""
+BEFORE_EDGE: Final = 0.025
+"""Before the edge between the legs, a pusher's front is to be lifted off it, m."""
+GAIN_M, GAIN_S = 0.006, 1.0
+"""A robot that comes so far in this time gets on."""
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
+
+
+class Rocking:
+    """Turns the arch while the robot stands, and lets it be where it gets on."""
+
+    def __init__(self) -> None:
+        self.phase = 0.0
+        self.stands = False
+        """Whether the robot does not get on."""
+        self._ways: deque[tuple[float, float]] = deque()
+
+    def step(self, time: float, way: float, sense: int) -> float:
+        """The phase now, rad; ``time`` in s, ``way`` of the nose in m, ``sense`` is 1 or -1."""
+        passed = time - self._ways[-1][0] if self._ways else 0.0
+        self._ways.append((time, way))
+        while time - self._ways[0][0] > GAIN_S:
+            self._ways.popleft()
+        gained = sense * (way - self._ways[0][1])
+        self.stands = gained < GAIN_M * (time - self._ways[0][0]) / GAIN_S or passed > GAIN_S
+        if self.stands:
+            self.phase += ROCK_OMEGA * min(passed, GAIN_S)
+        return self.phase
 
 
 def mouth_angle(length: float, towards: float) -> float:
@@ -95,36 +128,41 @@ class Backbone:
     length: float
     pusher: float
     """The front of the first module that pushes."""
+    pushed: float
+    """Its back."""
     arch: tuple[int, ...]
     """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
     wheels: tuple[float, ...] = ()
     """Directions of the pusher's wheels, rad."""
+    helped: bool = False
+    """Whether another one pushes from far enough behind: while one is in a mouth, the other grips,
+    and the robot rocks only where it stands."""
 
     @classmethod
     def of(cls, chain: Sequence[ModuleType]) -> Backbone:
         """Joints are modules that bend both ways, taken as bending in their middle."""
-        behind, joints, pusher = 0.0, [], None
-        wheels: tuple[float, ...] = ()
+        behind, joints = 0.0, []
+        pushers: list[tuple[float, ModuleType]] = []
         for module in chain:
             if module.bends_both_ways():
                 joints.append(behind + module.length / 2)
-            elif pusher is None and Action.PUSH in module.actions():
-                pusher, wheels = behind, _wheels(module)
+            elif Action.PUSH in module.actions():
+                pushers.append((behind, module))
             behind += module.length
-        if pusher is None:
-            return cls(tuple(joints), behind, 0.0, (0,) * len(joints))
+        if not pushers:
+            return cls(tuple(joints), behind, 0.0, 0.0, (0,) * len(joints))
+        pusher, first = pushers[0]
         ahead = sum(joint < pusher for joint in joints)
         steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
         arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
-        return cls(tuple(joints), behind, pusher, arch, wheels)
+        back, helped = pusher + first.length, pushers[-1][0] - pusher > MOUTH + CLEAR
+        return cls(tuple(joints), behind, pusher, back, arch, _wheels(first), helped)
 
     @property
-    def inside(self) -> tuple[float, float]:
-        """Ways of the nose beyond a corner between which the joints' bends add up to its angle: at
-        least two joints, or the nose, are round it, and others are before it, m."""
-        if len(self.joints) < 3:
-            return AROUND, self.length
-        return self.joints[1] + AROUND, self.joints[2] + AROUND / 2
+    def inside(self) -> float:
+        """Way of the nose beyond a corner from which the joints' bends add up to its angle: two
+        joints, or the nose, are round it, and others are before it, m."""
+        return AROUND if len(self.joints) < 3 else self.joints[1] + AROUND
 
     @property
     def sharpest(self) -> float:
@@ -136,9 +174,9 @@ class Backbone:
                 return min(radians(degree) + ROOM, SHARPEST)
         return BLUNTEST
 
-    def rocking(self, time: float, amount: float = 1.0) -> tuple[Bend, ...]:
-        """The arch over the pusher as it turns round the axis; ``time`` in s."""
-        return self.arched(amount * ROCK, ROCK_OMEGA * time)
+    def rocking(self, phase: float, amount: float = 1.0) -> tuple[Bend, ...]:
+        """The arch over the pusher, turned round the axis by ``phase``, rad."""
+        return self.arched(amount * ROCK, phase)
 
     def arched(self, bend: float, towards: float) -> tuple[Bend, ...]:
         """Joints next to the pusher bent by so much to this side, the others against it, rad."""
@@ -224,20 +262,57 @@ class Junction:
         """Whether the tail is through, or, on the way back, the nose."""
         return not -ROUND < way - self.corner < body.length + CLEAR
 
-    def rocks(self, way: float, body: Backbone) -> bool:
-        """Whether the pusher, or what it drags, is among the edges."""
-        beyond = way - self.corner
-        return body.pusher - MOUTH < beyond < body.length + CLEAR
+    def drags(self, way: float, body: Backbone) -> bool:
+        """Whether the pusher is through, and draws the tail over the edges."""
+        return body.pushed + CLEAR <= way - self.corner < body.length + CLEAR
 
-    def bends(self, way: float, body: Backbone, time: float) -> tuple[Bend, ...]:
-        """What every joint shall do now, head first; ``time`` in s only moves the rocking."""
-        line = body.along(way, self.corner, self.angle) if self.into else (0.0,) * len(body.joints)
-        amount = 1.0 if self.rocks(way, body) else 0.0
-        lifted = None if self.into else body.wheel_in(self.towards)
+    def rocks(self, way: float, body: Backbone) -> bool:
+        """Whether the pusher is among the edges.  A nose that is not past the edge between the
+        legs yet must not be swung about."""
+        begin = max(body.pusher - MOUTH, self._edge if self.into else 0.0)
+        return begin < way - self.corner < body.pushed + CLEAR
+
+    @property
+    def _edge(self) -> float:
+        """Beyond the middle, a nose has passed the edge between the legs, m."""
+        return BORE / 2 / tan(self.angle / 2) + PAST_EDGE
+
+    def _at_edge(self, way: float, body: Backbone) -> bool:
+        """Whether the pusher's wheels are at the edge between the legs."""
+        beyond = way - self.corner - self._edge
+        return body.pusher - BEFORE_EDGE < beyond < body.pushed + BEFORE_EDGE
+
+    def _line(self, way: float, body: Backbone) -> tuple[float, ...]:
+        """Bends of the joints along the way; until the nose is past the edge the first one is
+        ahead of it, so that the nose leans on the wall that leads into the branch."""
+        if not self.into:
+            before_edge = -ROUND < way - self.corner < self._edge
+            return (-AWAY if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
+        line = body.along(way, self.corner, self.angle)
+        if way - self.corner < self._edge:
+            return (body.along(way + LEAN, self.corner, self.angle)[0], *line[1:])
+        return line
+
+    def bends(
+        self,
+        way: float,
+        body: Backbone,
+        phase: float,
+        amount: float | None = None,
+        *,
+        ahead: bool = True,
+    ) -> tuple[Bend, ...]:
+        """What every joint shall do now, head first; ``phase``, rad, and ``amount``, 0 to 1, only
+        change the rocking.  None: all of it where the pusher is among the edges."""
+        line, among = self._line(way, body), self.rocks(way, body)
+        lifted = body.wheel_in(self.towards) if among and not self.into else None
+        amount = float(among) if amount is None else amount
+        if ahead and self.into and self._at_edge(way, body):
+            lifted = body.wheel_in(self.towards + pi)
         if lifted is None:
-            rocking = body.rocking(time, amount)
+            rocking = body.rocking(phase, amount)
         else:
-            rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(ROCK_OMEGA * time))
+            rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(phase))
         left, up = cos(self.towards), sin(self.towards)
         return tuple(
             Bend(bend * left + rock.yaw, bend * up + rock.pitch)

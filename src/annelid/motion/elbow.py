@@ -22,7 +22,7 @@ bifurcation, ahead (``annelid.motion.bifurcation``)
     2.  central control makes ``Junction.seen`` of the two ways of the nose and the direction, and
         goes back a little where the branch is to be entered.  From
         ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
-    3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, time)`` is yaw and pitch of
+    3.  while MHE goes on, every 0.2 s: ``junction.bends(way, backbone, phase)`` is yaw and pitch of
         each R, sent as MS1 and MS2 to those whose whole degrees have changed.
     4.  when ``junction.over(way, backbone)``: MS1(0), MS2(0) to every R.
 bifurcation, back
@@ -128,7 +128,8 @@ class Nose:
     An opening is told twice: when a side ray loses the wall, and when it has found it again.  The
     first tells where a branch begins, the way between the two how sharp it is.  Elbows open at one
     side, too.  But there the wall on the other side comes nearer, or the nose touches it; at a
-    bifurcation it does not.  So after the first telling an elbow is silent until it is touched.
+    bifurcation it does not.  So after the first telling an elbow is silent until it is touched.  Of
+    a nose that sinks into a branch and touches its edge the wall across is where it was.
     """
 
     def __init__(self, radius: float = RADIUS, bore: float | None = None) -> None:
@@ -159,8 +160,12 @@ class Nose:
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
         if seen is NoseFinding.TOUCH:
-            self._opening = None
-            return self._touch(towards, rays)
+            felt = self._touch(towards, rays)
+            if felt is None:
+                return None
+            opening, self._opening = self._opening, None
+            branch = opening is not None and opening.is_mouth(rays)
+            return opening.closed() if opening is not None and branch else felt
         told = None
         if seen is NoseFinding.OPENING and towards is not None:
             told = self._opened(towards, rays)
@@ -226,6 +231,12 @@ class _Opening:
         if self._looks == OPEN_LOOKS:
             return NoseReport(NoseFinding.OPENING, towards)
         return self.closed() if self._looks >= WATCH else None
+
+    def is_mouth(self, rays: Sequence[float]) -> bool:
+        """Of a nose that touches: whether it met the edge of a branch.  In an elbow it meets the
+        wall across, which is then right ahead of that ray."""
+        told = self._done or self._closing or self._looks < OPEN_LOOKS
+        return not told and rays[self._across_ray] > self._wall - CLOSER
 
     def closed(self) -> NoseReport | None:
         """It is over, or has lasted for long: told once, unless it was an elbow."""

@@ -71,6 +71,10 @@ def witness() -> MicrotubWitness:
         ("temperature", [35], 2, False),
         ("humidity", [52], 5, True),
         ("humidity", [90], 5, False),
+        ("length", [2, 6], 12, True),
+        ("length", [0, 90], 12, False),  # nothing on the nose's way is there
+        ("bore of the pipe", [405], 15, True),
+        ("bore of the pipe", [450], 15, False),
         ("nowhere", "push", None, True),
         ("height", 5, 12, True),
         ("height", 80, 12, False),

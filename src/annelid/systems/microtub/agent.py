@@ -360,7 +360,8 @@ class HeterogeneousAgent:
             self._outbox.say(command, *values, to=said.sender)
 
     def _tell_environment(self, said: Message) -> None:
-        values = self.information.of_environment(cast(EnvironmentInfo, said.values[0]))
+        asked = cast(EnvironmentInfo, said.values[0])
+        values = self.information.of_environment(asked, bore=self.stimuli.bore)
         if values is None:
             self._unable(said)
         else:

@@ -91,10 +91,15 @@ class Information:
             values = None if percent is None else (percent,)
         return None if values is None else module_answer(asked, *values)
 
-    def of_environment(self, asked: EnvironmentInfo) -> tuple[Value, ...] | None:
-        """The parameters of AIE; None: this module cannot tell."""
+    def of_environment(
+        self, asked: EnvironmentInfo, *, bore: float | None = None
+    ) -> tuple[Value, ...] | None:
+        """The parameters of AIE; None: this module cannot tell.  ``bore`` is what a nose has
+        learnt, m."""
         if asked is EnvironmentInfo.PICTURE:
             return self._picture()
+        if asked is EnvironmentInfo.BORE:
+            return None if bore is None else (asked, round(10_000 * bore))
         sensor = CLIMATE[asked]
         if sensor not in self._board.sensors:
             return None

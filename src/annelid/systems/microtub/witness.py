@@ -15,6 +15,8 @@ all seen     the nose has met every end of the network
 legs left,   it has not
 not all seen
 bifurcation  a branch leaves there, within twice the interval
+length       the two places of the pipe that are nearest to those on the map are that far
+             apart, within twice the interval
 break        a break is there, within the larger of 20 mm and 3 %
 worked       a tool has worked on the wall there, within the same
 hole,        a break is there, or none is, within the same
@@ -24,7 +26,8 @@ missing      so many modules are not in the first one's piece, or do not run, or
              disturbed
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
              than a fifth is left in the battery; (does not follow) a servo of it is broken or
-             3° from its target; (sensor) one of its sensors is broken; others are not judged
+             3° from its target, or was in the 1.2 s that an alarm takes; (sensor) one of its
+             sensors is broken; others are not judged
 nowhere      the nose has moved by less than 20 mm in 4 s
 working      those boards run, whatever their order
 modules
@@ -49,6 +52,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
@@ -68,6 +72,8 @@ from annelid.worlds.scenery import Block
 from annelid.worlds.tubes import TubeNetwork
 
 LOOK_NS: Final = seconds(0.1)
+TOLD_LOOKS: Final = 12
+"""Looks that an alarm may be old when it is told: modules are polled every half second."""
 BACK_NS: Final = seconds(4.0)
 """So far back it remembers where the nose was."""
 MET_M: Final = 0.06
@@ -104,6 +110,8 @@ class MicrotubWitness:
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
         self._trail: deque[tuple[int, Vec3]] = deque()
+        self._off_targets: deque[NDArray[np.float64]] = deque(maxlen=TOLD_LOOKS)
+        """Of all servos, at the last looks: an alarm waits to be polled."""
         self._next_ns = 0
         self._mark = self._covered = 0.0
         """Of the way there and back, m: where it was last counted, and how much it is."""
@@ -121,6 +129,7 @@ class MicrotubWitness:
             "out of sight": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
+            "length": self._length,
             "break": self._break,
             "worked": self._worked,
             "hole": self._break,
@@ -134,6 +143,7 @@ class MicrotubWitness:
             RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
             EnvironmentInfo.TEMPERATURE.meaning: self._temperature,
             EnvironmentInfo.HUMIDITY.meaning: self._humidity,
+            EnvironmentInfo.BORE.meaning: self._bore,
             "nowhere": self._nowhere,
             "height": self._height,
             "arrived": self._arrived,
@@ -154,6 +164,7 @@ class MicrotubWitness:
             self._mark = along
         drawn = float(np.abs(self._sim.actuators.filtered()).sum())
         self._drawn_a += MEMORY * (drawn - self._drawn_a)
+        self._off_targets.append(self._off_target())
         self._trail.append((now, nose))
         while self._trail[0][0] < now - BACK_NS:
             self._trail.popleft()
@@ -265,6 +276,32 @@ class MicrotubWitness:
             return NOTHING_CLAIMED if said.what == "place" else self._near(corners, "bifurcation")
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
 
+    def _length(self, said: Statement) -> Judgement:
+        """Between the two places of the true pipe that are nearest to those on the map."""
+        begin, end = said.value
+        places = self._places()
+        if not places:
+            return Judgement(False, "there is no pipe here")
+        true = [min(places, key=lambda place: abs(place - each)) for each in (begin, end)]
+        told = replace(said, value=end - begin)
+        return _number(told, true[1] - true[0], "the nearest two places are {:.0f} mm apart")
+
+    def _places(self) -> list[float]:
+        """Ways, mm, of all on the nose's way through the pipes that belongs on a map."""
+        if self._tubes is None:
+            return []
+        route = self._tubes.route_to(self._tubes.locate(self._nose()).tube.part)
+        numbers = {self._tubes.tubes.index(tube) for tube in route}
+        found = [0.0]
+        home = self._sim.world.progress(self._start)
+        found += [tube.along + tube.length / 2 - home for tube in route if tube.bent]
+        for number, tube in enumerate(self._tubes.tubes):
+            if tube.branch and tube.parent in numbers:
+                found.append(tube.along - home)
+            if number in numbers and number in self._ends:
+                found.append(tube.along + tube.length - home)
+        return [1000 * each for each in found]
+
     def _break(self, said: Statement) -> Judgement:
         places = self._breaks()
         if said.value is None:
@@ -334,10 +371,16 @@ class MicrotubWitness:
         actuators, damage = self._sim.actuators, self._sim.damage
         places = self._servos(module)
         broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
-        off = np.abs(actuators.targets - actuators.position())[places]
-        far = np.degrees(np.nan_to_num(off)).max(initial=0.0)
+        lately = [off[places] for off in self._off_targets if off.size > max(places, default=-1)]
+        far = np.degrees(np.nan_to_num([*lately, self._off_target()[places]])).max(initial=0.0)
         so = bool(broken) or bool(far >= HELD_DEG)
         return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
+
+    def _off_target(self) -> NDArray[np.float64]:
+        """How far each servo is from its target, rad."""
+        actuators = self._sim.actuators
+        off: NDArray[np.float64] = np.abs(actuators.targets - actuators.position())
+        return off
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
@@ -363,6 +406,13 @@ class MicrotubWitness:
 
     def _humidity(self, said: Statement) -> Judgement:
         return _number(said, self._sim.world.humidity_percent, "the air has {:.0f} % of humidity")
+
+    def _bore(self, said: Statement) -> Judgement:
+        if self._tubes is None:
+            return Judgement(False, "there is no pipe here")
+        here = self._tubes.locate(self._nose())
+        truth = 2e4 * here.tube.radius(here.along - here.tube.along)
+        return _number(said, truth, "the pipe's bore is {:.0f} tenths of a mm")
 
     def _module(self, address: int) -> str | None:
         """Its name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import radians
+
 import pytest
 
 from annelid.kernel import seconds
@@ -11,6 +13,7 @@ from annelid.systems.microtub.central.bifurcations import (
     Choice,
     SeenBifurcation,
 )
+from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PlaceKind
@@ -68,8 +71,7 @@ def enter(knowledge: Knowledge, all_of_them: Bifurcations, to: float, *, turned:
     """Go on to there; the joints are bent so far in all."""
     while knowledge.way < to - 1e-9:
         go(knowledge, min(knowledge.way + 0.01, to))
-        each = dict.fromkeys(all_of_them.joints, (turned / 4, 0.0))
-        all_of_them.feel(each)
+        all_of_them.feel(JointBend(radians(turned), 0.0))
         all_of_them.orders()
 
 

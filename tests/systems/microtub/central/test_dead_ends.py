@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.systems.microtub.central.test_mind import Head
 
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.knowledge import TouchReport
 from annelid.systems.microtub.protocol import TouchSide, WorkingMode
 
@@ -23,7 +24,7 @@ def pressing(side: TouchSide, every: int, *, times: int = 4) -> Head:
 
 
 def test_a_robot_that_stands_at_a_cap_goes_home_with_the_way_of_the_first_touch():
-    head = pressing(TouchSide.CLOSED, 10, times=2)
+    head = pressing(TouchSide.CLOSED, 10, times=1)
     assert not head.knowledge.task.homewards, "one more look"
     head = pressing(TouchSide.CLOSED, 10)
     assert head.knowledge.task.homewards
@@ -34,3 +35,36 @@ def test_a_robot_that_stands_at_a_cap_goes_home_with_the_way_of_the_first_touch(
 @pytest.mark.parametrize(("side", "every"), [(TouchSide.NOSE, 10), (TouchSide.CLOSED, 20)])
 def test_touches_that_leave_a_way_and_single_ones_are_no_dead_end(side: TouchSide, every: int):
     assert not pressing(side, every).knowledge.task.homewards
+
+
+def test_a_jam_at_a_cap_is_forgotten_with_the_leg():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.think()
+    head.knowledge.dead_end, head.knowledge.blocked = True, "the robot is stuck"
+    head.think()
+    assert head.knowledge.task.homewards
+    assert head.knowledge.blocked == "", "or the next leg would be given up before it is entered"
+
+
+def test_a_pipe_that_ends_while_the_robot_turns_is_not_left():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)
+    movement = head.think(2)
+    assert movement is not None
+    assert (movement.name, movement.heading) == ("turn in pipe", 1)
+    head.knowledge.way = 0.5
+    head.knowledge.seen[1] = Situation.OPEN_AIR
+    movement = head.think(2)
+    assert movement is not None
+    assert movement.heading == -1
+
+
+def test_a_branch_that_the_nose_passes_while_the_tail_still_turns_is_seen():
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)
+    head.think(2)
+    for way, turning in ((0.05, True), (0.10, True), (0.30, True), (0.35, False)):
+        head.knowledge.way = way
+        head.knowledge.felt = TouchReport(1, TouchSide.OPENING, 180, head.knowledge.now_ns)
+        head.think()
+        assert head.knowledge.turning is turning, "in the bend a side is open, too"

@@ -6,7 +6,7 @@ from math import radians
 from typing import cast
 
 import pytest
-from tests.systems.microtub.central.test_bends import SilentEar
+from tests.systems.microtub.central.test_elbows import SilentEar, asker
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.walking import in_pipe
@@ -29,16 +29,17 @@ class Snake:
             KnownModule(place + 1, each, "0" * 17) for place, each in enumerate(ids)
         )
         self.ear = SilentEar()
-        self.watch = GivingWay(cast(Ear, self.ear), self.knowledge)
+        self.joints = asker(self.ear, self.knowledge)
+        self.watch = GivingWay(self.joints, self.knowledge, self.ear.log)
 
     def go(self, time_s: float, *yaws_deg: int) -> None:
         for _ in range(round(time_s / THINK_S)):
             self.knowledge.now_ns += seconds(THINK_S)
-            for _ in self.watch.ask():
+            for _ in self.joints.ask(self.watch.wants()):
                 pass
             for address, yaw in enumerate(yaws_deg, 2):
                 for command, angle in ((LLC1.SS1, yaw), (LLC1.SS2, 0)):
-                    self.watch.learn(Message(command, (angle,), sender=address, to=63))
+                    self.joints.learn(Message(command, (angle,), sender=address, to=63))
             self.watch.look()
 
 

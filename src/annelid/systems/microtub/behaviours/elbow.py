@@ -68,6 +68,7 @@ class FeelAhead(EmbeddedBehaviour):
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         looks = [stimuli.read(TOUCH), *(stimuli.read(ray) for ray in RAYS)]
         feeling = self._nose.look(*self._over_a_swing(looks, stimuli.walk.swing_s))
+        stimuli.bore = self._nose.bore
         if feeling is not None:
             stimuli.felt.append(feeling)
         return ()

@@ -126,6 +126,8 @@ class Stimuli:
     """How this module bends the chain; None: not both ways."""
     turn: TurnInPipe | None = None
     """This module's turn in an elbow."""
+    bore: float | None = None
+    """Of the pipe, as the nose's rays have it, m; None: nobody has looked."""
     felt: list[NoseReport] = field(default_factory=list)
     """To be told to the central control (TS); who tells it empties the list."""
     alarms: list[Raised] = field(default_factory=list)

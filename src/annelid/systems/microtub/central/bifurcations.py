@@ -14,17 +14,23 @@ behind it: the branch's angle, or nothing.  Only then the bifurcation goes onto 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import degrees, hypot, radians
+from math import cos, degrees, hypot, radians
 from statistics import fmean
 from typing import Final, Literal
 
-from annelid.kernel import to_seconds
-from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Junction
+from annelid.kernel import seconds, to_seconds
+from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junction, Rocking
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, shelf_kinds
+from annelid.systems.microtub.central.joints import JointBend
+from annelid.systems.microtub.central.knowledge import (
+    Knowledge,
+    KnownElbow,
+    TouchReport,
+    shelf_kinds,
+)
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
@@ -48,10 +54,16 @@ FAR_M: Final = 0.2
 """From farther behind it nobody goes back for a branch."""
 AGAIN_M: Final = 0.08
 """So far the odometer may be wrong when a bifurcation is come upon for another leg."""
+SAME_SIDE: Final = cos(radians(60))
+"""Two openings are one if their directions differ by less: a robot has rolled meanwhile."""
+CORNER_M: Final = 0.05
+"""Length of the bend from a run into a branch."""
 DEEP_M: Final = 0.075
 """So far behind the middle of a bifurcation the nose is when the pusher comes to its mouth."""
 TURNED: Final = radians(18)
 """Bends of all joints that are less are those of a straight leg: branches leave by 30° at least."""
+FEEL_NS: Final = seconds(1.2)
+"""So long joints lie still to feel the wall; the second half of it counts."""
 TRIES: Final = 2
 """So often a branch is tried that was missed."""
 
@@ -71,8 +83,10 @@ class SeenBifurcation:
     mapped: bool = False
     tries: int = 0
     """How often the branch was missed."""
-    turned: list[tuple[float, float]] = field(default_factory=list)
-    """Sums of the joints' bends to the left and up, rad, while the nose is in the leg."""
+    feels_ns: int | None = None
+    """Since when the joints lie still, to feel which leg the robot is in."""
+    turned: list[JointBend] = field(default_factory=list)
+    """Bends of all joints together, while they feel."""
 
 
 class Bifurcations:
@@ -88,6 +102,7 @@ class Bifurcations:
         self._knowledge = knowledge
         self._legs = ORDER[enter]
         self._sent: dict[int, tuple[int, int]] = {}
+        self._rocking = Rocking()
         self._opened: float | None = None
         """Way of the nose where a side opened, until it is known what that is."""
         self._ahead: SeenBifurcation | None = None
@@ -97,7 +112,9 @@ class Bifurcations:
         """A side is open, or was; what is found: None: nothing yet, or it is known, has no
         direction, or is seen by a nose that is bent about in another one."""
         way = self._knowledge.way
-        if self._again(way) or felt.direction_deg is None or self.at(way) is not None:
+        if felt.direction_deg is None:
+            return None
+        if self._again(way, radians(felt.direction_deg)) or self.at(way) is not None:
             return None
         begin, self._opened = self._opened, way
         if begin is None or not 0.0 < way - begin < MOUTH_M:
@@ -107,7 +124,7 @@ class Bifurcations:
         towards = radians(felt.direction_deg)
         junction = Junction.seen(begin, way, towards, into=leg == "branch")
         found = SeenBifurcation(junction, leg, begin, tuple(left))
-        if leg == "branch" and junction.angle > self._backbone().sharpest:
+        if leg == "branch" and junction.angle > self.backbone.sharpest:
             found = self._left_aside(found)
             self.seen.append(found)
         elif leg == "branch":
@@ -142,11 +159,13 @@ class Bifurcations:
             self._ahead = None
         return self._ahead is not None
 
-    def _again(self, way: float) -> bool:
-        """Whether that is a bifurcation whose next leg is sought: then the way is known exactly."""
+    def _again(self, way: float, towards: float) -> bool:
+        """Whether that is a bifurcation whose next leg is sought: then the way is known exactly.
+        A nose that bends into the branch already sees the run open on its other side."""
         for each in self.seen:
             off = each.seen_at - way
-            if each.again and not each.mapped and abs(off) < AGAIN_M:
+            same = cos(towards - each.junction.towards) > SAME_SIDE
+            if each.again and not each.mapped and same and abs(off) < AGAIN_M:
                 each.again = False
                 self._knowledge.way += off
                 return True
@@ -161,6 +180,7 @@ class Bifurcations:
                 each.taken, *left = each.left
                 each.left, each.again, each.mapped = tuple(left), True, False
                 each.turned.clear()
+                each.feels_ns = None
                 each.junction = replace(each.junction, into=each.taken == "branch")
                 del self.seen[place + 1 :]
                 self._opened = None
@@ -180,24 +200,38 @@ class Bifurcations:
 
     def counts_touch(self) -> bool:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
-        return self.at(self._knowledge.way) is None
+        inside, way = self.at(self._knowledge.way), self._knowledge.way
+        return inside is None or (inside.mapped and inside.junction.drags(way, self.backbone))
 
     def at(self, way: float) -> SeenBifurcation | None:
         """The one that the robot is in, if it is in one."""
-        body = self._backbone()
+        body = self.backbone
         for each in self.seen:
             if each.junction.reached(way) and not each.junction.over(way, body):
                 return each
         return None
+
+    @property
+    def entering(self) -> bool:
+        """Whether the joints are bent into a branch, and nobody knows yet how sharp it is."""
+        inside = self.at(self._knowledge.way)
+        return inside is not None and inside.taken == "branch" and not inside.mapped
 
     def deep_in(self, inside: SeenBifurcation) -> bool:
         """Whether the robot has begun to struggle with it: from there on its wheels slip."""
         return inside.mapped or self._knowledge.way - inside.junction.corner >= DEEP_M
 
     def rocks(self, inside: SeenBifurcation | None) -> bool:
-        """Whether the joints rock the robot there now."""
-        way = self._knowledge.way
-        return inside is not None and inside.junction.rocks(way, self._backbone())
+        """Whether the joints rock the robot there now: where its only pusher is among the edges;
+        where it stands although another one pushes; where it stands while its tail is drawn over
+        them."""
+        if inside is None or self._knowledge.limp or self._feels(inside):
+            return False
+        way, body = self._knowledge.way, self.backbone
+        among = inside.junction.rocks(way, body)
+        if among and not body.helped:
+            return True
+        return self._rocking.stands and (among or inside.junction.drags(way, body))
 
     def orders(self, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
@@ -205,20 +239,23 @@ class Bifurcations:
             self._sent.clear()
         knowledge = self._knowledge
         inside = self.at(knowledge.way)
+        phase = self._rocking.step(to_seconds(knowledge.now_ns), knowledge.way, knowledge.heading)
+        if knowledge.turning:
+            self._sent.clear()
+            return []  # an elbow: the modules turn by themselves
         if inside is not None:
             self._look(inside)
-            time_s = to_seconds(knowledge.now_ns)
-            bends = inside.junction.bends(knowledge.way, self._backbone(), time_s)
-            if knowledge.shaking:
-                bends = self._backbone().rocking(time_s)
-            wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
-        elif knowledge.shaking:
-            bends = self._backbone().rocking(to_seconds(knowledge.now_ns))
-            wanted = [(round(degrees(b.yaw)), round(degrees(b.pitch))) for b in bends]
-        elif self._sent:
-            wanted = [(0, 0)] * len(self.joints)
+        if inside is not None and not (knowledge.limp or self._feels(inside)):
+            amount = 1.0 if knowledge.shaking or self.rocks(inside) else 0.0
+            ahead = knowledge.heading >= 0
+            bends = inside.junction.bends(knowledge.way, self.backbone, phase, amount, ahead=ahead)
+        elif inside is None and knowledge.shaking:
+            bends = self.backbone.rocking(phase)
+        elif inside is not None or self._sent:
+            bends = (Bend(0.0, 0.0),) * len(self.joints)
         else:
             return []
+        wanted = [(round(degrees(each.yaw)), round(degrees(each.pitch))) for each in bends]
         found = list(self._changed(wanted))
         if inside is None and not knowledge.shaking:
             self._sent.clear()
@@ -234,28 +271,35 @@ class Bifurcations:
 
     # -- which leg it is in ------------------------------------------------------------------------
 
-    @property
-    def asks(self) -> bool:
-        """Whether the joints' bends tell now which leg the robot is in."""
+    def wants(self) -> list[int]:
+        """All joints, while their bends tell which leg the robot is in."""
         inside = self.at(self._knowledge.way)
-        return inside is not None and self._knowledge.heading > 0 and not inside.mapped
+        asks = inside is not None and self._knowledge.heading > 0 and not inside.mapped
+        return self.joints if asks else []
 
-    def feel(self, angles: Mapping[int, tuple[float, float]]) -> None:
-        """Bends of the joints, by address: to the left and up, degrees."""
-        inside, way = self.at(self._knowledge.way), self._knowledge.way
-        if inside is None or not self.joints or set(angles) < set(self.joints):
+    def feel(self, bent: JointBend | None) -> None:
+        """Bends of all joints together; None: nobody has told."""
+        inside = self.at(self._knowledge.way)
+        if inside is None or bent is None or inside.feels_ns is None or inside.mapped:
             return
-        begin, _ = self._backbone().inside
-        if way - inside.junction.corner >= begin:
-            left, up = (radians(sum(angles[each][k] for each in self.joints)) for k in (0, 1))
-            inside.turned.append((left, up))
+        if self._knowledge.now_ns - inside.feels_ns > FEEL_NS // 2:
+            inside.turned.append(bent)
+
+    def _feels(self, inside: SeenBifurcation) -> bool:
+        """Whether the joints lie still and straight, to feel the wall."""
+        ahead = self._knowledge.heading >= 0
+        return ahead and inside.feels_ns is not None and not inside.mapped
 
     def _look(self, inside: SeenBifurcation) -> None:
-        """Once, when the nose is well in a leg: say which, and put it on the map."""
+        """Once, when the nose is well in a leg: lie still and feel, say which it is, and put it on
+        the map."""
         knowledge = self._knowledge
         beyond = knowledge.way - inside.junction.corner
-        _, end = self._backbone().inside
-        if not inside.mapped and knowledge.heading >= 0 and beyond >= end:
+        if inside.mapped or knowledge.heading < 0 or beyond < self.backbone.inside:
+            return
+        if inside.feels_ns is None:
+            inside.feels_ns = knowledge.now_ns
+        elif knowledge.now_ns - inside.feels_ns > FEEL_NS:
             self._settle(inside, beyond)
 
     def settle(self) -> None:
@@ -276,11 +320,17 @@ class Bifurcations:
         )
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         taken = int(inside.taken == "branch")
+        if taken:
+            bend = KnownElbow(
+                junction.corner, junction.angle, junction.towards, CORNER_M, knowledge.off
+            )
+            knowledge.elbows.append(bend)
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
 
     def _judge(self, inside: SeenBifurcation) -> None:
         """By the joints: in the branch, or straight on, whatever was wanted."""
         if not inside.turned:
+            self.doubtful += 1
             return
         left, up = (fmean(each[k] for each in inside.turned) for k in (0, 1))
         angle = hypot(left, up)
@@ -299,19 +349,14 @@ class Bifurcations:
         elif angle >= TURNED and "branch" in self._legs:
             self.doubtful += 1
 
-    def drawn_joint(self) -> tuple[int, float] | None:
-        """The last joint ahead of the pusher, which is drawn along on the way back: its address,
-        and how far behind the nose it is, m; None: there is none."""
-        body = self._backbone()
-        ahead = [place for place in body.joints if place < body.pusher]
-        return (self.joints[len(ahead) - 1], ahead[-1]) if ahead else None
-
     @property
     def joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""
         return [p.address for p in self._knowledge.parts if _bends(p.id)]
 
-    def _backbone(self) -> Backbone:
+    @property
+    def backbone(self) -> Backbone:
+        """Of the chain as it is known."""
         return _backbone(self._knowledge.ids)
 
 

@@ -27,20 +27,21 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
-from annelid.systems.microtub.central.bends import SERVO, Bends
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
 from annelid.systems.microtub.central.desk import OperatorDesk
+from annelid.systems.microtub.central.drive_help import DriveHelp
+from annelid.systems.microtub.central.elbows import Elbows
 from annelid.systems.microtub.central.feeling import TouchListener
 from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
+from annelid.systems.microtub.central.joints import ANSWERS, JointAngles
 from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
-from annelid.systems.microtub.central.movements import Executive
+from annelid.systems.microtub.central.movements import Executive, Order
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
 from annelid.systems.microtub.central.reckoning import Reckoning
-from annelid.systems.microtub.central.shape import Shape
 from annelid.systems.microtub.central.sight import PictureReader
 from annelid.systems.microtub.central.surroundings import Surroundings
 from annelid.systems.microtub.central.ways_out import WaysOut
@@ -111,9 +112,10 @@ class CentralControl:
             self.knowledge, board.log, adapt=spec.adapt, tethered=spec.tether, engine=engine
         )
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
-        self.bends = Bends(self.ear, self.inquiry, self.knowledge, self.bifurcations)
-        self.shape = Shape(self.ear, self.bifurcations)
-        self.giving_way = GivingWay(self.ear, self.knowledge)
+        self.joints = JointAngles(self.ear, self.inquiry, self.knowledge)
+        self.elbows = Elbows(self.joints, self.knowledge, self.bifurcations, board.log)
+        self.drive_help = DriveHelp(self.joints, self.knowledge, self.bifurcations)
+        self.giving_way = GivingWay(self.joints, self.knowledge, board.log)
         self.mind = CentralMind(
             self.knowledge, self.abilities, self.bifurcations, board.log, behaviours=behaviours
         )
@@ -228,10 +230,8 @@ class CentralControl:
                     knowledge.task.tell(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
-        elif said.command in SERVO:
-            self.bends.learn(said)
-            self.shape.learn(said)
-            self.giving_way.learn(said)
+        elif said.command in ANSWERS:
+            self.joints.learn(said)
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
@@ -264,13 +264,17 @@ class CentralControl:
         if self.sight.wanted:
             yield from self.sight.look()
 
+    def _adjustments(self, anew: bool) -> list[Order]:
+        """To servos, while a movement goes on."""
+        return [*self.bifurcations.orders(anew), *self.drive_help.orders(anew)]
+
     def _think(self) -> Program:
         if self.restart or not self.knowledge.parts:
             return
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
-        self.bends.look()
-        self.shape.look()
+        self.elbows.look()
+        self.bifurcations.feel(self.joints.total(self.bifurcations.joints))
         self.ways_out.update()
         self.giving_way.look()
         self.cartographer.follow()
@@ -278,10 +282,9 @@ class CentralControl:
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
-        yield from self.executive.adjust(self.bifurcations.orders)
-        yield from self.bends.ask()
-        yield from self.shape.ask()
-        yield from self.giving_way.ask()
+        yield from self.executive.adjust(self._adjustments)
+        readers = (self.elbows, self.bifurcations, self.giving_way)
+        yield from self.joints.ask(joint for each in readers for joint in each.wants())
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()
         self.cartographer.tell(anyway=self.knowledge.task.ended is not None)

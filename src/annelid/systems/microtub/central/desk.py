@@ -43,6 +43,7 @@ FARTHEST_MM: Final = 0xFFFF
 SENSES: Final = {
     EnvironmentInfo.TEMPERATURE: "Sense_temp",
     EnvironmentInfo.HUMIDITY: "Sense_humi",
+    EnvironmentInfo.BORE: "Sense_front",
 }
 CONSUMPTION: Final = {
     RobotInfo.AVERAGE_CONSUMPTION: ModuleInfo.AVERAGE_CONSUMPTION,

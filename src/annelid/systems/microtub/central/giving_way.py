@@ -11,19 +11,14 @@ nose that waves about touches walls, too, and nothing is put on the map then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
 from math import atan2, degrees, exp, hypot, radians
 from typing import Final
 
-from annelid.kernel import Program, to_seconds
-from annelid.robot.service import HORIZONTAL, VERTICAL
-from annelid.systems.microtub.central.bends import SERVO
-from annelid.systems.microtub.central.knowledge import Knowledge, shelf_kinds
-from annelid.systems.microtub.discovery import Ear
-from annelid.systems.microtub.protocol import LLC1, Command, Message
+from annelid.behaviour import Log
+from annelid.kernel import to_seconds
+from annelid.systems.microtub.central.joints import JointAngles, JointBend, bending_axes
+from annelid.systems.microtub.central.knowledge import Knowledge
 
-QUESTIONS: Final[tuple[Command, ...]] = (LLC1.GS1, LLC1.GS2)
 SMOOTH_S: Final = 1.5
 """Time constant of the sum: a wave of 8 rad/s is damped to a twelfth."""
 BENT: Final = radians(32)
@@ -39,13 +34,15 @@ NONE_S: Final = 12.0
 class GivingWay:
     """Of one life of the central control; begins and ends ``turning`` of the knowledge."""
 
-    def __init__(self, ear: Ear, knowledge: Knowledge) -> None:
-        self._ear = ear
+    def __init__(self, joints: JointAngles, knowledge: Knowledge, log: Log) -> None:
+        self._joints = joints
         self._knowledge = knowledge
+        self._log = log
         self._forget()
 
     def _forget(self) -> None:
-        self._angles: dict[tuple[int, int], float] = {}
+        self._last = JointBend(0.0, 0.0)
+        """Of all joints, when they last told."""
         self._before_ns: int | None = None
         """The last look; None: there was none."""
         self._turning_s: float | None = None
@@ -59,15 +56,13 @@ class GivingWay:
         knowledge = self._knowledge
         return knowledge.gives_way and knowledge.heading > 0 and knowledge.in_pipe is True
 
-    def ask(self) -> Program:
-        """Every joint where it stands; answers come in between."""
-        if self._watching:
-            for address, number, *_ in self._joints():
-                yield from self._ear.say(QUESTIONS[number], to=address)
-
-    def learn(self, said: Message) -> None:
-        """SS1 or SS2."""
-        self._angles[said.sender, SERVO[said.command]] = radians(float(said.values[0]))
+    def wants(self) -> tuple[int, ...]:
+        """A joint in the first or the last module has next to nothing beyond it and lies as it
+        likes: it tells nothing of the pipe."""
+        if not self._watching:
+            return ()
+        inner = self._knowledge.parts[1:-1]
+        return tuple(part.address for part in inner if part.alive and bending_axes(part.id))
 
     def look(self) -> None:
         """Before anything is decided."""
@@ -96,43 +91,14 @@ class GivingWay:
             self._end(round_it=True)
 
     def _sum(self, passed_s: float) -> None:
-        left = up = 0.0
-        for address, number, axis, factor in self._joints():
-            angle = self._angles.get((address, number), 0.0) / factor
-            if axis == HORIZONTAL:
-                left += angle
-            else:
-                up += angle
+        self._last = self._joints.total(self.wants()) or self._last
         share = 1 - exp(-passed_s / SMOOTH_S)
-        self._left += share * (left - self._left)
-        self._up += share * (up - self._up)
+        self._left += share * (self._last.left - self._left)
+        self._up += share * (self._last.up - self._up)
 
     def _end(self, *, round_it: bool) -> None:
         knowledge = self._knowledge
         knowledge.turning, knowledge.turn_ended = False, round_it
         self._straight = not round_it
         most = round(degrees(self._most))
-        self._ear.board.log("bent", {"most_deg": most, "elbow": round_it})
-
-    def _joints(self) -> Iterator[tuple[int, int, str, float]]:
-        """Address, number of the servo from 0, what it serves, its angle for one radian of that.
-        A joint in the first or the last module has next to nothing beyond it and lies as it likes:
-        it tells nothing of the pipe."""
-        inner = self._knowledge.parts[1:-1]
-        for part in (each for each in inner if each.alive):
-            for number, axis, factor in _axes(part.id):
-                yield part.address, number, axis, factor
-
-
-@cache
-def _axes(wire_id: str) -> tuple[tuple[int, str, float], ...]:
-    kind = shelf_kinds().get(wire_id)
-    if kind is None:
-        return ()
-    body = kind.body()
-    services, order = kind.services(body), kind.servo_order(body)[: len(QUESTIONS)]
-    return tuple(
-        (order.index(services[axis].actuator), axis, services[axis].factor)
-        for axis in (HORIZONTAL, VERTICAL)
-        if axis in services and services[axis].actuator in order
-    )
+        self._log("bent", {"most_deg": most, "elbow": round_it})

@@ -78,6 +78,24 @@ class TouchReport:
     at_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class KnownElbow:
+    """An elbow, or the bend into a branch, that the robot has come round."""
+
+    middle: float
+    """Way of the nose when it is there, m."""
+    angle: float
+    """By which it turns, rad."""
+    towards: float
+    """Where it leads, from the left towards up, rad."""
+    arc: float
+    """Its length along the middle of the pipe, m."""
+    off: float
+    """How far off ``middle`` may be, in 95 of 100, m."""
+    place: int | None = None
+    """Its number on the map; None: it is none of its own there."""
+
+
 @dataclass(slots=True)
 class Knowledge:
     """One per life of the central control."""
@@ -100,14 +118,16 @@ class Knowledge:
     """Whether the modules are on their way round an elbow (TUP to TSF)."""
     turn_deg: int | None = None
     """Where that elbow leads, from the left towards up; None: the modules have not said."""
-    elbows: list[float] = field(default_factory=list)
-    """Where those begin that the robot has turned in on its way, by the way of the nose, m."""
+    elbows: list[KnownElbow] = field(default_factory=list)
+    """Those between the robot and home, as its joints have felt them."""
     turn_ended: bool = False
     """The robot is round it: the modules have said so (TSF), or their joints show it."""
     bend_deg: int | None = None
     """Where a bend leads that the joints feel and nobody has dealt with; as ``turn_deg``."""
     bent: float | None = None
     """By how much the joints were bent in it altogether, rad; None: nobody has looked."""
+    crooked: bool = False
+    """Whether nose and tail point apart: the robot lies in an elbow or a branch."""
     gait: str = ""
     """The command by which the modules walk; empty: they stand."""
     openings_doubted: bool = False
@@ -126,6 +146,8 @@ class Knowledge:
     """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
     shaking: bool = False
     """Whether joints rock the robot to get it loose."""
+    limp: bool = False
+    """Whether joints give way to the wall to get the robot loose."""
     at_bifurcation: bool = False
     rocking: bool = False
     """Whether the joints rock the robot through one: its wheels then turn with its body, too."""
@@ -143,6 +165,9 @@ class Knowledge:
     """There and back, since the robot was first known, m."""
     doubted: float = 0.0
     """How much of that a traveller may have miscounted, in 95 of 100, m."""
+    off: float = 0.0
+    """How far off ``way`` may be, in 95 of 100, m: it grows with every step, there and back, and
+    shrinks where a known elbow is felt again."""
     place: OpenPose = field(default_factory=OpenPose)
     """In the open, from home, by dead reckoning."""
     height: float | None = None

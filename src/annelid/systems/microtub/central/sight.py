@@ -14,7 +14,7 @@ from annelid.kernel import AnyOf, Program, Receive, milliseconds
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.view import look
-from annelid.systems.microtub.central.vision import find_break
+from annelid.systems.microtub.central.vision import BORE_M, find_break
 from annelid.systems.microtub.protocol import EnvironmentInfo
 from annelid.systems.microtub.video import VIDEO, Picture, unpack
 
@@ -55,7 +55,9 @@ class PictureReader:
             return
         knowledge.pictures += 1
         if knowledge.in_pipe:
-            knowledge.broken = find_break(picture)
+            bore = yield from self._inquiry.ask_environment(EnvironmentInfo.BORE, able)
+            learnt = BORE_M if bore is None else int(bore) / 10_000
+            knowledge.broken = find_break(picture, bore=learnt)
             knowledge.broken_way = way
         else:
             knowledge.view = look(picture)

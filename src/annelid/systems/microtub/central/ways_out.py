@@ -3,9 +3,9 @@
 A drive that has become too hot is let cool first.  Exploring ahead, the robot then gives this leg
 up and goes back: other legs and the way home are worth more than a wedge that gets tighter.  On
 the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
-is wedged, then rocking (``annelid.motion.bifurcation``) in both senses, longer each time.  Each try
-goes into the trace (event ``way out``).  What has not helped after two rounds ends the task with
-the truth.
+is wedged, back with joints that give way, then rocking (``annelid.motion.bifurcation``) in both
+senses, longer each time.  Each try goes into the trace (event ``way out``).  What has not helped
+after two rounds ends the task with the truth.
 """
 
 from __future__ import annotations
@@ -36,16 +36,19 @@ class WayOut(NamedTuple):
     name: str
     sense: int
     """1 ahead, -1 back."""
-    rocking: bool
     lasts_s: float
+    rocking: bool = False
+    limp: bool = False
+    """Joints lie straight and give way to the wall, wherever the robot thinks that it is."""
 
 
 TRIES: Final = (
-    WayOut("ahead a little", 1, False, 2.5),
-    WayOut("back", -1, False, 6.0),
-    WayOut("back, rocking", -1, True, 12.0),
-    WayOut("ahead, rocking", 1, True, 5.0),
-    WayOut("back, rocking", -1, True, 25.0),
+    WayOut("ahead a little", 1, 2.5),
+    WayOut("back, limp", -1, 8.0, limp=True),
+    WayOut("back, rocking", -1, 12.0, rocking=True),
+    WayOut("ahead, rocking", 1, 5.0, rocking=True),
+    WayOut("back, limp", -1, 8.0, limp=True),
+    WayOut("back, rocking", -1, 20.0, rocking=True),
 )
 """In order of cost."""
 
@@ -102,14 +105,15 @@ class WaysOut:
         self._at, self._place = knowledge.way, None
         self._until_ns = knowledge.now_ns + seconds(REST_S)
         knowledge.way_out, knowledge.shaking, knowledge.resting = 0, False, True
+        knowledge.limp = False
         self._log("way out", {"try": "rest", "round": self._rests, "way_m": knowledge.way})
 
     def _begin(self, place: int) -> None:
         knowledge, this = self._knowledge, TRIES[place]
         self._place = place
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
-        knowledge.way_out, knowledge.shaking = this.sense, this.rocking
-        knowledge.doubted += MISCOUNT_M
+        knowledge.way_out, knowledge.shaking, knowledge.limp = this.sense, this.rocking, this.limp
+        knowledge.off += MISCOUNT_M
         self._log("way out", {"try": this.name, "round": self._rounds, "way_m": knowledge.way})
 
     def _go_on(self) -> None:
@@ -124,5 +128,6 @@ class WaysOut:
 
     def _end(self) -> None:
         self._place = None
-        self._knowledge.way_out, self._knowledge.shaking = 0, False
-        self._knowledge.resting = False
+        knowledge = self._knowledge
+        knowledge.way_out, knowledge.shaking, knowledge.limp = 0, False, False
+        knowledge.resting = False

@@ -5,6 +5,7 @@ Whether an end can be reached at all is judged outside the robot; so is what it 
 
     annelid networks --runs 20
     annelid networks TRRHRRVP --plane level --slope 12 --runs 100 --keep
+    annelid networks survey --runs 20
     annelid networks --show 1004 > network.toml
 """
 
@@ -21,7 +22,8 @@ import typer
 from annelid.cli.options import WorkersOption
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
 
-RESULTS: Final = Path("results/networks.md")
+RESULTS: Final = {"level": Path("results/networks.md"), "any": Path("results/networks-any.md")}
+"""By plane."""
 LOOK_NS: Final = 100_000_000
 AFTER_S: Final = 2.0
 """So long a run goes on after the robot has told how its task ended."""
@@ -65,6 +67,19 @@ class Explored:
     def read(cls, kept: dict[str, Any]) -> Explored:
         lists = {name: tuple(each) for name, each in kept.items() if isinstance(each, list)}
         return cls(**{**kept, **lists, "features": Features(**kept["features"])})
+
+
+def modules_of(robot: str) -> str:
+    """Of a chain as it is written, or of the robot of a shipped scenario."""
+    from annelid.errors import InputError
+    from annelid.trial.load import load, shipped
+
+    if robot not in shipped():
+        return robot
+    chain = load(robot).robot.chain
+    if chain is None:
+        raise InputError(f"networks: the robot of {robot} is no chain of modules")
+    return chain
 
 
 def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
@@ -116,7 +131,9 @@ def explored(fields: dict[str, Any]) -> Explored:
 
 
 def networks(
-    chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")] = "TRRHRRVP",
+    chain: Annotated[
+        str, typer.Argument(help="The robot's modules, head first, or a shipped scenario's name.")
+    ] = "TRRHRRVP",
     runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
     plane: Annotated[str, typer.Option(help="Of elbows and branches: any, or level.")] = "any",
@@ -128,7 +145,7 @@ def networks(
         int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
     ] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help=f"Write the table to {RESULTS} as well.")
+        bool, typer.Option("--keep", help="Write the table to results/networks*.md as well.")
     ] = False,
     workers: WorkersOption = None,
 ) -> None:
@@ -142,6 +159,8 @@ def networks(
 
         annelid networks TRRHRRVP --plane level --slope 12 --seed 5000 --runs 100 --keep
 
+        annelid networks survey --runs 20
+
         annelid networks --show 5004 > network.toml
     """
     from rich.console import Console
@@ -153,6 +172,7 @@ def networks(
     if plane not in ("any", "level"):
         raise InputError(f"plane: expected any or level, got {plane!r}")
     lie: Plane = "any" if plane == "any" else "level"
+    chain = modules_of(chain)
     if show is not None:
         typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
         return
@@ -168,7 +188,7 @@ def networks(
     if keep:
         command = f"annelid networks {chain} --plane {plane} --slope {slope:g}"
         command += f" --seed {seed} --runs {runs}"
-        campaign.keep(RESULTS, "Pipe networks", command, lines)
+        campaign.keep(RESULTS[lie], "Pipe networks", command, lines)
 
 
 def _band(value: float | None, *limits: float, unit: str) -> str:

@@ -57,6 +57,8 @@ class PipeStretch:
     end: int | None = None
     walked: int = 1
     """Measurements of which ``length`` is the mean."""
+    off: float | None = None
+    """How far off its length from place to place may be, in 95 of 100, m; None: nobody knows."""
 
 
 @dataclass

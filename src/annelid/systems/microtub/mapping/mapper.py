@@ -151,6 +151,11 @@ class PipeMap:
         self._enter(place, onward, bend + past)
         return place
 
+    def bends_by(self, turn: int, angle_rad: float) -> None:
+        """A bend that is on the map turns by so much, as it is known better now."""
+        stretch = self.graph.stretches[self.graph.places[turn].onward[0]]
+        stretch.way = PipeBranch(stretch.way.direction, angle_rad)
+
     def junction(
         self, kind: str, directions: Sequence[PipeBranch], taken: int, past_m: float = 0.0
     ) -> MapPlace | None:

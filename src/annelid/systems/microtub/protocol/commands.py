@@ -58,6 +58,7 @@ _ENVIRONMENT = (
     (choice("information", EnvironmentInfo.TEMPERATURE), signed("temperature", "°C")),
     (choice("information", EnvironmentInfo.HUMIDITY), count("humidity", "%", high=100)),
     (choice("information", EnvironmentInfo.PICTURE), count("number")),
+    (choice("information", EnvironmentInfo.BORE), count("bore", "1/10 mm")),
 )
 """Table 8 leaves the picture "TBD": it travels on the video line, here goes its number."""
 _ROBOT = (

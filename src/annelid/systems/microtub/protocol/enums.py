@@ -78,6 +78,7 @@ class EnvironmentInfo(WireEnum):
     TEMPERATURE = 1, "temperature"
     HUMIDITY = 2, "humidity"
     PICTURE = 3, "picture"
+    BORE = 4, "bore of the pipe", True
 
 
 class RobotInfo(WireEnum):

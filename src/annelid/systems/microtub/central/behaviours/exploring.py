@@ -40,8 +40,9 @@ LATE_M = 0.030
 MARGIN = radians(4)
 """By so much the foremost joint may lean more than the pipe: its play."""
 STEEP_NS = seconds(0.8)
-HOME_M = 0.005
-"""This near to where it began is home."""
+HOME_M, FARTHER_M = 0.005, 0.012
+"""This near to where it began is home; a robot whose way may be off goes farther back, up to this,
+to be sure."""
 
 
 class PipeFollowing(CentralBehaviour):
@@ -70,7 +71,7 @@ class PipeFollowing(CentralBehaviour):
         get down and not back."""
         ahead, now_ns = knowledge.steep_ahead, knowledge.now_ns
         steep = ahead is not None and abs(ahead) > knowledge.steepest + MARGIN
-        if ahead is None or not steep or knowledge.rocking or knowledge.task.homewards:
+        if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
             verb = "rises" if ahead > 0 else "falls"
@@ -81,7 +82,7 @@ class PipeFollowing(CentralBehaviour):
         self._watch_the_slope(knowledge)
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
-            knowledge.dead_end = False
+            knowledge.dead_end, knowledge.blocked = False, ""
             late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
@@ -99,7 +100,7 @@ class PipeFollowing(CentralBehaviour):
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
-            task.homewards = False
+            task.homewards, knowledge.blocked = False, ""
             corner = telling.way(knowledge, again.junction.corner)
             task.tell(f"ahead again, by the {again.taken} ", corner)
         if knowledge.resting:
@@ -108,7 +109,7 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if knowledge.way <= HOME_M:
+        if knowledge.way <= HOME_M - min(knowledge.off, FARTHER_M) and not knowledge.crooked:
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             all_of_it = () if knowledge.openings_doubted else (seen,)

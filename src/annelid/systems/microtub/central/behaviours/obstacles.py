@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from math import cos, pi, radians, sin
+from math import cos, radians, sin
 from typing import Self
 
 import numpy as np
@@ -31,20 +31,18 @@ from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1
-ELBOW_RAD = pi / 2
-ELBOW_M = 0.094
-"""Along the middle of the usual elbow, of 60 mm radius."""
-TOUCHED_M = 0.049
-"""So far into it the nose is when it touches: measured."""
-"""A bend that made the robot turn is taken for one of 90°: it has no compass."""
+USUAL_M = 0.06
+"""Radius that an elbow is taken to have where nobody can measure it."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 BLOCKED_NS = seconds(2)
-AGAIN_NS = seconds(3)
-"""A nose at a cap tells it again by then."""
+CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
+"""A nose at a cap tells it again after the one and by the other."""
 PAST_M = 0.02
+BEYOND_M = 0.15
+"""So far behind where it touched a nose is out of every bend."""
 ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
 """A robot that has come so far in so many decisions (3 s) was on its way."""
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
@@ -84,8 +82,10 @@ class ObstacleInPipe(CentralBehaviour):
         if knowledge.turn_ended:
             knowledge.turn_ended = False
             self._round_the_bend(knowledge)
+        if knowledge.turning and knowledge.task.homewards:
+            knowledge.turning = False  # the pipe ended in it
         if knowledge.turning:
-            knowledge.felt = None  # a nose in a bend touches all the time
+            self._beyond_the_bend(knowledge)
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 if knowledge.task.exploring:
@@ -142,11 +142,21 @@ class ObstacleInPipe(CentralBehaviour):
         if self._blocked is None:
             return
         since_ns, way = self._blocked
-        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0:
+        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0 or knowledge.rocking:
             self._blocked = None
         elif knowledge.now_ns - since_ns > BLOCKED_NS:
             self._blocked = None
             knowledge.dead_end = True
+
+    def _beyond_the_bend(self, knowledge: Knowledge) -> None:
+        """A nose in a bend touches all the time; one that is far beyond it may pass a branch while
+        the tail still turns, and that comes first."""
+        felt, knowledge.felt = knowledge.felt, None
+        beyond = knowledge.way - self._turn_began > BEYOND_M
+        if felt is None or not beyond or felt.side is not TouchSide.OPENING or knowledge.waving:
+            return
+        if self._bifurcations.opening(felt) is not None:
+            knowledge.turning = False
 
     def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
         """A nose that a wave swings about sees openings where there are none: such a robot goes
@@ -165,7 +175,7 @@ class ObstacleInPipe(CentralBehaviour):
             return
         first_ns, _, way = last
         self._cap = (first_ns, now_ns, way)
-        if now_ns - first_ns > BLOCKED_NS:
+        if now_ns - first_ns > CAP_NS:
             self._cap = None
             knowledge.dead_end = True
             if not knowledge.measured:
@@ -173,7 +183,7 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _touched(self, knowledge: Knowledge, felt: TouchReport) -> bool:
         """Whether that is an elbow to be turned in."""
-        if self._inside is not None or not self._bifurcations.counts_touch():
+        if knowledge.rocking or not self._bifurcations.counts_touch():
             return False
         self._bifurcations.touched()
         towards = felt.direction_deg
@@ -193,7 +203,7 @@ class ObstacleInPipe(CentralBehaviour):
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
         knowledge.at_bifurcation = inside is not None and self._bifurcations.deep_in(inside)
-        knowledge.rocking = inside is not None
+        knowledge.rocking = self._bifurcations.rocks(inside)
         if inside is not None:
             self._until_ns = knowledge.now_ns + AFTER_NS
         elif self._inside is not None and knowledge.now_ns < self._until_ns:
@@ -212,10 +222,8 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _begin(self, knowledge: Knowledge, towards_deg: int) -> None:
         knowledge.turning, knowledge.bent, knowledge.bend_deg = True, None, None
+        knowledge.rocking = False
         self._turn_began = knowledge.way
-        begins = knowledge.way - TOUCHED_M
-        known = [elbow for elbow in knowledge.elbows if elbow < begins - ELBOW_M]
-        knowledge.elbows[:] = [*known, begins]
         knowledge.turn_deg = towards_deg
         self._since_ns = knowledge.now_ns
         side = radians(towards_deg)
@@ -224,12 +232,14 @@ class ObstacleInPipe(CentralBehaviour):
         self._last = (self.proposal(DESTINATION, value, reason=words),)
 
     def _round_the_bend(self, knowledge: Knowledge) -> None:
-        """Onto the map: the nose was already in the bend when it touched, and is far out of it
-        when the last joint is straight again."""
-        past = knowledge.way - self._turn_began + TOUCHED_M - ELBOW_M
+        """Onto the map, where the joints give way (``giving_way``): the nose was half through the
+        bend when it was felt.  Elbows of a robot that is pushed are mapped by ``elbows``."""
+        if knowledge.bent is None:
+            return
+        arc = USUAL_M * knowledge.bent
+        past = knowledge.way - self._turn_began - arc / 2
         towards = radians(knowledge.turn_deg or 0)
-        angle = ELBOW_RAD if knowledge.bent is None else knowledge.bent
-        knowledge.pipes.turned(towards, angle, ELBOW_M, past_m=past)
+        knowledge.pipes.turned(towards, knowledge.bent, arc, past_m=past)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._last
