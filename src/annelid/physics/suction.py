@@ -146,6 +146,8 @@ class Cups:
         self._ctrl_of = np.array(actuators, dtype=np.intp)
         self._act_of = np.array([model.actuator_actadr[k] for k in actuators], dtype=np.intp)
         self._ctrl, self._act = data.ctrl, data.act
+        self._seal_of = np.array([model.sensor(c.seal).adr[0] for c in plan.cups], dtype=np.intp)
+        self._sensed = data.sensordata
 
     def place(self, name: str) -> int:
         try:
@@ -167,3 +169,8 @@ class Cups:
     def vacuums(self) -> Floats:
         vacuums: Floats = self._act[self._act_of]
         return vacuums
+
+    def touching(self) -> NDArray[np.bool_]:
+        """Which cups are on something."""
+        touching: NDArray[np.bool_] = self._sensed[self._seal_of] > 0.0
+        return touching

@@ -27,6 +27,10 @@ class Plane(World):
     """On the plane, from straight up the slope, to the left."""
     height_mm: PositiveFloat = CHAIN_HEIGHT_MM
     """Of the robot's axis above the plane at the start."""
+    pitch_deg: float = Field(default=0.0, ge=-45, le=45)
+    """Of the robot against the plane at the start, nose up."""
+    roll_deg: float = Field(default=0.0, ge=-45, le=45)
+    """Of the robot against the plane at the start, to its right."""
     goal_mm: PositiveFloat | None = None
     """Progress that counts as success; None: there is no goal."""
 
@@ -50,13 +54,30 @@ class Plane(World):
         return None if self.goal_mm is None else self.goal_mm / 1000
 
     def _turn(self) -> Quat:
-        """First the slope about the world's y, then the heading about the plane's normal."""
+        """First the slope about the world's y, then the heading about the plane's normal, then
+        pitch and roll about the robot's own axes."""
         w, _, y, _ = _tilt(math.radians(self.slope_deg))
         half = math.radians(self.heading_deg) / 2
         cos, sin = math.cos(half), math.sin(half)
-        return w * cos, y * sin, y * cos, w * sin
+        turn = (w * cos, y * sin, y * cos, w * sin)
+        if not (self.pitch_deg or self.roll_deg):
+            return turn
+        pitch = _tilt(math.radians(self.pitch_deg))
+        half = math.radians(self.roll_deg) / 2
+        return _product(_product(turn, pitch), (math.cos(half), math.sin(half), 0.0, 0.0))
 
 
 def _tilt(slope: float) -> Quat:
     """The turn that raises +x by ``slope``."""
     return math.cos(slope / 2), 0.0, -math.sin(slope / 2), 0.0
+
+
+def _product(a: Quat, b: Quat) -> Quat:
+    """First ``a``, then ``b`` about the axes that ``a`` has turned."""
+    (aw, ax, ay, az), (bw, bx, by, bz) = a, b
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )

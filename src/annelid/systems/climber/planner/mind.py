@@ -1,6 +1,7 @@
 """One turn of the planner: read the legs, estimate the pose, let behaviours decide, send commands.
 
-It begins by listening; then all cups are attached; then it walks.
+It begins by listening; feet that do not hold then feel for the surface (``landing.py``); then it
+walks.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
 from annelid.systems.climber.planner.diagnosis import SILENT_S, Diagnosis
+from annelid.systems.climber.planner.landing import Landing, above
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety
+from annelid.systems.climber.planner.lifting import strain_of_standing
 from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ATTACHED, ClimberSituation
@@ -36,6 +39,7 @@ from annelid.systems.climber.planner.trajectory import TrajectoryTracking
 from annelid.systems.climber.wire import GRIP, KEEP, Report
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 LISTEN_S: Final = 0.3
 """After this, a leg that has not answered is not there, and down is known."""
@@ -48,7 +52,8 @@ TELL_S: Final = 0.5
 """How often the planner writes into the trace what it sees."""
 LEVEL_S: Final = 0.3
 """Time constant of the sense of gravity."""
-
+LET_GO_S: Final = 0.5
+"""In which a hand hands the weight over to the feet."""
 
 PLANNER_LAYER: Final = BehaviourLayer.of(
     "planner",
@@ -92,6 +97,9 @@ class PlannerMind:
         """Where joints should be by now, without the servos' lead."""
         self._lead = np.zeros_like(self._meant)
         """Of the servos over that, rad; it grows in smoothly, or feet would jerk at the start."""
+        self._landing: Landing | None = None
+        self.held = 1.0
+        """Share of the weight that a hand has to bear, if there is one: until the feet do."""
         self._tell_at = 0.0
         self._last: dict[int, LegCommand] = {}
         """Of legs that do not stand."""
@@ -130,12 +138,16 @@ class PlannerMind:
         """(joint targets, flags) for all legs."""
         now = self.now or self._begin(time_s)
         if now is None:
+            if self._landing is not None:
+                return self._landing.advance(self._vacuum, self._distance, time_s, self._tick)
             keep = [KEEP] * self.climber.count
             return np.zeros((self.climber.count, self.climber.legs.joints)), keep
         while self._later and self._later[0][0] <= time_s:
             _, way = self._later.pop(0)
             self.go(way) if way else self.release()
         self._perceive(now, time_s)
+        if self.held > 0.0:
+            self._hand_over(now)
         self._diagnosis.look(now, self._meant)
         if now.step is not None and now.step.tuck is None and not now.usable[now.step.leg]:
             now.step = None  # its leg has failed on the way
@@ -184,10 +196,39 @@ class PlannerMind:
             return None
         climber = self.climber
         q = np.where(there[:, None], self._reported, climber.legs.inverse(climber.stance))
-        feet = climber.legs.forward(q)
-        pose = BodyPose.of((0.0, 0.0, -float(feet[there, 2].mean())))
-        self.now = ClimberSituation(
-            climber=climber,
+        if self._landing is None and (self._vacuum[there] < ATTACHED).any():
+            self._landing = Landing(climber, q, there, self._vacuum)
+            loose = np.flatnonzero(there & (self._vacuum < ATTACHED)) + 1
+            self._log("feels for the surface", {"legs": loose.tolist()})
+        if self._landing is None:
+            height = -float(climber.legs.forward(q)[there, 2].mean())
+            pose = origin = BodyPose.of((0.0, 0.0, height))
+            self.held = 0.0
+        elif not self._landing.over:
+            return None
+        else:
+            held = self._landing.held
+            feet = climber.legs.forward(q)
+            origin = BodyPose(-float(climber.stance[:, 2].mean()) * UP, np.eye(3))
+            pose = above(feet[held]) if int(held.sum()) >= 3 else origin
+            self._shared.way.append(origin)
+        self.now = self._ready(q, there, pose, time_s)
+        self._origin = origin
+        self._shared.way.extend(origin @ step for step in self._orders.way)
+        return self.now
+
+    def _ready(self, q: Floats, there: Bools, pose: BodyPose, time_s: float) -> ClimberSituation:
+        failures = {} if self._landing is None else self._landing.failures
+        standing = there & (self._vacuum >= ATTACHED)
+        usable = there.copy()
+        usable[list(failures)] = False
+        for leg, why in failures.items():
+            self._log("leg failed", {"leg": leg + 1, "why": why, "left": int(usable.sum())})
+        self._meant = q.copy()
+        self._lead = np.zeros_like(q)
+        self._log("ready", {"legs": int(usable.sum()), "attached": int(standing.sum())})
+        return ClimberSituation(
+            climber=self.climber,
             time_s=time_s,
             q=q,
             vacuum=self._vacuum,
@@ -195,17 +236,22 @@ class PlannerMind:
             gravity=self._gravity,
             pose=pose,
             wish=pose,
-            anchors=pose.out(feet),
-            standing=there & (self._vacuum >= ATTACHED),
-            usable=there.copy(),
+            anchors=pose.out(self.climber.legs.forward(q)),
+            standing=standing,
+            usable=usable,
             answering=there.copy(),
+            failures=dict(failures),
         )
-        self._meant = q.copy()
-        self._lead = np.zeros_like(q)
-        self._origin = pose
-        self._shared.way.extend(pose @ step for step in self._orders.way)
-        self._log("ready", {"legs": int(there.sum()), "attached": int(self.now.standing.sum())})
-        return self.now
+
+    def _hand_over(self, now: ClimberSituation) -> None:
+        """The hand lets go as the servos take up the load, if the feet bear it."""
+        if self.held < 1.0 or strain_of_standing(now, now.wish) <= 1.0:
+            if self.held == 1.0:
+                self._log("holds", {"feet": int(now.standing.sum())})
+            self.held = max(0.0, self.held - self._tick / LET_GO_S)
+        elif not now.critical:
+            feet = int(now.standing.sum())
+            now.critical = f"in the hand: {feet} of {now.climber.count} feet hold, too few for it"
 
     # -- every tick ----------------------------------------------------------------------------
 
@@ -243,7 +289,8 @@ class PlannerMind:
         self._meant = q
         if int((now.vacuum > 0.05).sum()) >= 3:
             normal = now.wish.turn.T @ UP
-            lead, loads = self._links.lead(q, now.gravity_at(now.wish), now.vacuum, normal)
+            gravity = (1.0 - self.held) * now.gravity_at(now.wish)
+            lead, loads = self._links.lead(q, gravity, now.vacuum, normal)
             use = np.maximum(loads.pull_use, loads.shear_use)
             self.loads = np.stack([loads.normal, loads.shear, use], axis=1)
             self._lead += (lead - self._lead) * min(1.0, self._tick / LEAD_S)
