@@ -76,7 +76,7 @@ def test_three_millimetres_off_a_wall_without_a_hand_it_falls() -> None:
         ({"height_mm": 95, "pitch_deg": 30}, "put the body nearer or more level"),
     ],
 )
-def test_a_start_out_of_reach_is_refused(start: dict[str, float], words: str) -> None:
+def test_a_start_out_of_reach_is_refused(start: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         ClimbRun(slope_deg=90, **start)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import ceil
+from math import ceil, radians
 from typing import Final
 
 import mujoco
@@ -79,6 +79,8 @@ def build(
         [place.pose() for place in spec.way],
         spec.pace(),
         spec.rule(),
+        radians(spec.zero_deg),
+        radians(spec.sway_deg),
         [(each.at_s, [place.pose() for place in each.way]) for each in spec.operator],
     )
     planner = Planner(climber, orders, form, tick_s)

@@ -53,9 +53,7 @@ class Landing:
         self._landed = np.zeros(climber.count)
         """Wished heights at which feet touched, m."""
         self.held = there & (vacuum >= HELD)
-        self.failures: dict[int, str] = {
-            int(k): "does not answer" for k in np.flatnonzero(~there)
-        }
+        self.failures: dict[int, str] = {int(k): "does not answer" for k in np.flatnonzero(~there)}
 
     @property
     def over(self) -> bool:

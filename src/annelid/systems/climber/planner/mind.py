@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.behaviour import BehaviourLayer, BehaviourStack, Log
+from annelid.systems.climber.executive.calibration import Calibration
 from annelid.systems.climber.executive.centre import follow
 from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.executive.links import (
@@ -84,9 +85,12 @@ class PlannerMind:
             behaviours.made(self._shared), priorities(climber.count), record=log
         )
         self._diagnosis = Diagnosis(climber.count, log)
+        self.calibration = Calibration(climber.legs, step=climber.encoder_step, zero=orders.zero)
         self._heard = np.full(climber.count, -np.inf)
         self._reported = np.full((climber.count, climber.legs.joints), np.nan)
         self._vacuum = np.zeros(climber.count)
+        self._open = np.zeros(climber.count)
+        """Of the open cup, as a share of a vacuum: the sensors' zeros."""
         self._distance = np.zeros(climber.count)
         self._gravity: Floats = np.zeros(3)
         self._felt = 0
@@ -110,8 +114,9 @@ class PlannerMind:
         for report in reports:
             k = report.leg
             self._heard[k] = time_s
-            self._reported[k] = report.angles
-            self._vacuum[k] = min(report.pressure / self.climber.full_pressure, 1.0)
+            self._reported[k] = report.angles + self.calibration.zeros[k]
+            told = report.pressure / self.climber.full_pressure - self._open[k]
+            self._vacuum[k] = min(max(told, 0.0), 1.0)
             self._distance[k] = report.distance
 
     def feel(self, x: float, y: float, z: float) -> None:
@@ -213,7 +218,13 @@ class PlannerMind:
             pose = above(feet[held]) if int(held.sum()) >= 3 else origin
             self._shared.way.append(origin)
         self.now = self._ready(q, there, pose, time_s)
+        standing = np.flatnonzero(self.now.standing).tolist()
+        self.calibration.begin(pose, q, self.now.anchors, standing)
+        for leg in standing:
+            self._flatten(self.now, leg)
         self._origin = origin
+        for yaw in (self._orders.sway, -self._orders.sway, 0.0) if self._orders.sway else ():
+            self._shared.way.append(origin @ BodyPose.of(rotation=(0.0, 0.0, yaw)))
         self._shared.way.extend(origin @ step for step in self._orders.way)
         return self.now
 
@@ -240,6 +251,7 @@ class PlannerMind:
             standing=standing,
             usable=usable,
             answering=there.copy(),
+            open_vacuum=self._open,
             failures=dict(failures),
         )
 
@@ -265,6 +277,27 @@ class PlannerMind:
         now.gravity = self._gravity
         if int(now.standing.sum()) >= 3:
             now.pose = follow(now.pose, now.feet[now.standing], now.anchors[now.standing])
+            if self.held == 0.0:
+                self._learn_zeros(now)
+
+    def _learn_zeros(self, now: ClimberSituation) -> None:
+        """From feet that are well attached."""
+        sure = np.flatnonzero(now.standing & now.answering & (now.vacuum >= ATTACHED))
+        if len(sure) < 3:
+            return
+        before = self.calibration.zeros.copy()
+        self.calibration.look(now.pose, now.q, now.anchors, sure.tolist())
+        self._shift(now, before)
+
+    def _flatten(self, now: ClimberSituation, leg: int) -> None:
+        before = self.calibration.zeros.copy()
+        self.calibration.flatten(leg, now.anchors)
+        self._shift(now, before)
+
+    def _shift(self, now: ClimberSituation, before: Floats) -> None:
+        """Joints are where they are, but reckoned with other zeros."""
+        now.q += self.calibration.zeros - before
+        self._reported += self.calibration.zeros - before
 
     def _finish_step(self, now: ClimberSituation) -> None:
         step = now.step
@@ -277,6 +310,8 @@ class PlannerMind:
         elif step.phase is StepPhase.DONE:
             now.standing[step.leg] = True
             now.anchors[step.leg] = step.foot
+            self.calibration.put_down(step.leg, now.pose, now.q)
+            self._flatten(now, step.leg)
             self._last.pop(step.leg, None)
 
     def _targets(self, now: ClimberSituation) -> tuple[Floats, list[int]]:
@@ -294,7 +329,7 @@ class PlannerMind:
             use = np.maximum(loads.pull_use, loads.shear_use)
             self.loads = np.stack([loads.normal, loads.shear, use], axis=1)
             self._lead += (lead - self._lead) * min(1.0, self._tick / LEAD_S)
-        q = q + self._lead
+        q = q + self._lead - self.calibration.zeros
         flags = [GRIP if k not in commands or commands[k].grip else 0 for k in range(len(q))]
         return q, flags
 

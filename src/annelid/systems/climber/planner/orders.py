@@ -39,5 +39,9 @@ class Orders:
     """Relative to where the body begins."""
     pace: BodySpeed
     rule: StepRule
+    zero: float = 0.0
+    """How far the zeros of the joints may be off, rad; 0: they are exact."""
+    sway: float = 0.0
+    """So far the body turns to both sides before it walks, rad: it shows the zeros."""
     later: Sequence[tuple[float, Sequence[BodyPose]]] = ()
     """(s, more places to go to); no places: release a critical stop."""

@@ -72,6 +72,8 @@ class ClimberSituation:
     """Legs that can walk."""
     answering: Bools
     """Legs whose boards answer; some of them may not be usable."""
+    open_vacuum: Floats
+    """What each pressure sensor tells of its open cup, taken off ``vacuum`` from then on, (n,)."""
     twist: Twist = STILL
     step: LegStep | None = None
     """The one leg that is on its way."""
