@@ -24,6 +24,7 @@ from annelid.systems.climber.executive.links import (
     priorities,
 )
 from annelid.systems.climber.executive.pose import BodyPose, rotation_of
+from annelid.systems.climber.footing import strain_of_steps
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
@@ -104,6 +105,7 @@ class PlannerMind:
         self._landing: Landing | None = None
         self.held = 1.0
         """Share of the weight that a hand has to bear, if there is one: until the feet do."""
+        self._weighed = False
         self._tell_at = 0.0
         self._last: dict[int, LegCommand] = {}
         """Of legs that do not stand."""
@@ -153,6 +155,9 @@ class PlannerMind:
         self._perceive(now, time_s)
         if self.held > 0.0:
             self._hand_over(now)
+        elif not self._weighed:
+            self._weighed = True
+            self._weigh(now)
         self._diagnosis.look(now, self._meant)
         if now.step is not None and now.step.tuck is None and not now.usable[now.step.leg]:
             now.step = None  # its leg has failed on the way
@@ -264,6 +269,19 @@ class PlannerMind:
         elif not now.critical:
             feet = int(now.standing.sum())
             now.critical = f"in the hand: {feet} of {now.climber.count} feet hold, too few for it"
+
+    def _weigh(self, now: ClimberSituation) -> None:
+        """Say at once if some leg could be lifted nowhere here: it stands, and no more."""
+        if not now.usable.all():
+            return
+        strain = strain_of_steps(self.climber, now.gravity_at(BodyPose.of()))
+        leg = int(np.argmax(strain))
+        if strain[leg] > 1.0:
+            grip = self.climber.forces.grip
+            now.critical = (
+                f"cups of {grip.suction:g} N hold here and do not walk: lifting leg {leg + 1} "
+                f"takes {strain[leg]:.2f} of what cups and servos may bear, wherever the body is"
+            )
 
     # -- every tick ----------------------------------------------------------------------------
 
