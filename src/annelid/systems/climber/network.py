@@ -24,10 +24,10 @@ from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import PLANNER_LAYER
-from annelid.systems.climber.planner.orders import Orders
+from annelid.systems.climber.planner.orders import Gait, Orders
 from annelid.systems.climber.planner.program import HAND, Planner
 from annelid.systems.climber.refusals import refuse_a_fall, refuse_out_of_reach, refuse_unreachable
-from annelid.systems.climber.sayings import parse_saying
+from annelid.systems.climber.sayings import places_of
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import Format
 
@@ -81,7 +81,8 @@ def build(
         spec.rule(),
         radians(spec.zero_deg),
         radians(spec.sway_deg),
-        [(each.at_s, [place.pose() for place in each.way]) for each in spec.operator],
+        Gait(spec.gait),
+        [(each.at_s, each.said()) for each in spec.operator],
     )
     planner = Planner(climber, orders, form, tick_s)
     head = circuit.add(climber.hub, partial(planner, behaviours=behaviours[PLANNER_LAYER.name]))
@@ -90,7 +91,7 @@ def build(
     if not circuit.sim.cups.touching().all():
         hand.bear(1.0)
     head.board.ports[TERMINAL] = Terminal(
-        lambda line: refuse_unreachable(climber, parse_saying(line), spec.danger_limit)
+        lambda line: refuse_unreachable(climber, places_of(line), spec.danger_limit)
     )
     legs = []
     for index, name in enumerate(climber.names):

@@ -73,3 +73,27 @@ def legs(
 
     for line in legs_table(legs or range(4, 11)):
         typer.echo(line)
+
+
+@app.command("gaits")
+def gaits(
+    scenario: ScenarioArgument = "climber",
+    slope: Annotated[
+        list[float] | None,
+        typer.Option(min=0, max=180, help="Of the plane in degrees; several: say it again."),
+    ] = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+) -> None:
+    """Compare the free gait with the cyclic movement: speed, energy, forces on the cups.
+
+    Both walk 200 mm on every slope, with the same robot, drawn from its tolerances.
+
+    Examples:
+
+        annelid climber gaits --slope 0 --slope 90
+    """
+    from annelid.systems.climber.front.gaits import SLOPES_DEG, gaits_table
+
+    for line in gaits_table(scenario, slope or SLOPES_DEG, seed=seed, workers=workers):
+        typer.echo(line)

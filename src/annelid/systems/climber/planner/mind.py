@@ -28,12 +28,13 @@ from annelid.systems.climber.footing import strain_of_steps
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
+from annelid.systems.climber.planner.cyclic_movement import CyclicMovement
 from annelid.systems.climber.planner.diagnosis import SILENT_S, Diagnosis
 from annelid.systems.climber.planner.landing import Landing, above
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.lifting import strain_of_standing
-from annelid.systems.climber.planner.orders import Orders
+from annelid.systems.climber.planner.orders import Gait, Orders
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ATTACHED, ClimberSituation
 from annelid.systems.climber.planner.steps import StepPhase
@@ -64,6 +65,7 @@ PLANNER_LAYER: Final = BehaviourLayer.of(
     BlockingRecovery,
     LegSafety,
     LegAllocation,
+    CyclicMovement,
     TrajectoryTracking,
 )
 """The three levels of 003 §4."""
@@ -105,6 +107,8 @@ class PlannerMind:
         self._landing: Landing | None = None
         self.held = 1.0
         """Share of the weight that a hand has to bear, if there is one: until the feet do."""
+        self._gait = orders.gait
+        """Asked for; taken up when no leg is on its way."""
         self._weighed = False
         self._tell_at = 0.0
         self._last: dict[int, LegCommand] = {}
@@ -128,6 +132,16 @@ class PlannerMind:
             mean = max(self._tick / LEVEL_S, 1.0 / (self._felt - 1))
             self._gravity = self._gravity + (np.array([-y, x, -z]) - self._gravity) * mean
 
+    def obey(self, said: Sequence[BodyPose] | Gait) -> None:
+        """What the operator says: places to go to, another gait, or the end of a stop."""
+        if isinstance(said, Gait):
+            self._gait = said
+            self._log("gait", {"gait": said.value})
+        elif said:
+            self.go(said)
+        else:
+            self.release()
+
     def go(self, way: Sequence[BodyPose]) -> None:
         """More places, relative to where the body began."""
         if self._origin is not None:
@@ -150,8 +164,9 @@ class PlannerMind:
             keep = [KEEP] * self.climber.count
             return np.zeros((self.climber.count, self.climber.legs.joints)), keep
         while self._later and self._later[0][0] <= time_s:
-            _, way = self._later.pop(0)
-            self.go(way) if way else self.release()
+            self.obey(self._later.pop(0)[1])
+        if now.step is None:
+            now.gait = self._gait
         self._perceive(now, time_s)
         if self.held > 0.0:
             self._hand_over(now)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from annelid.systems.climber.executive.pose import BodyPose
+
+
+class Gait(StrEnum):
+    """How it walks: each leg when it is needed, or in a fixed cycle."""
+
+    FREE = "free"
+    CYCLIC = "cyclic"
 
 
 @dataclass(frozen=True)
@@ -43,5 +51,6 @@ class Orders:
     """How far the zeros of the joints may be off, rad; 0: they are exact."""
     sway: float = 0.0
     """So far the body turns to both sides before it walks, rad: it shows the zeros."""
-    later: Sequence[tuple[float, Sequence[BodyPose]]] = ()
-    """(s, more places to go to); no places: release a critical stop."""
+    gait: Gait = Gait.FREE
+    later: Sequence[tuple[float, Sequence[BodyPose] | Gait]] = ()
+    """(s, more places to go to, or another gait); no places: release a critical stop."""

@@ -59,8 +59,7 @@ class Planner:
             if terminal is not None and mind.now is not None:
                 for line in terminal.typed.drain():
                     board.log(SAYS, {"line": line})
-                    way = parse_saying(line)
-                    mind.go(way) if way else mind.release()
+                    mind.obey(parse_saying(line))
             angles, flags = mind.think(time_s, board.now)
             port.send(form.command(sequence, angles, flags))
             if hand is not None and mind.held < hand.share:

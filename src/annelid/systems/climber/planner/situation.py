@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from annelid.systems.climber.executive.pose import BodyPose, turned
 from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.orders import Gait
 from annelid.systems.climber.planner.steps import LegStep
 
 Floats = NDArray[np.float64]
@@ -74,6 +75,8 @@ class ClimberSituation:
     """Legs whose boards answer; some of them may not be usable."""
     open_vacuum: Floats
     """What each pressure sensor tells of its open cup, taken off ``vacuum`` from then on, (n,)."""
+    gait: Gait = Gait.FREE
+    """Who moves legs and body."""
     twist: Twist = STILL
     step: LegStep | None = None
     """The one leg that is on its way."""

@@ -37,7 +37,7 @@ class TrajectoryTracking(PlannerBehaviour):
         self._tick = tick_s
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
-        while self._way and _reached(now.wish, self._way[0]):
+        while self._way and reached(now.wish, self._way[0]):
             self._way.pop(0)
         now.arrived = not self._way
         if now.arrived:
@@ -57,6 +57,6 @@ class TrajectoryTracking(PlannerBehaviour):
         return (self.proposal(BODY, pose),)
 
 
-def _reached(pose: BodyPose, aim: BodyPose) -> bool:
+def reached(pose: BodyPose, aim: BodyPose) -> bool:
     distance, angle = apart(pose, aim)
     return distance < NEAR_M and angle < NEAR_RAD
