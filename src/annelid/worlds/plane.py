@@ -8,9 +8,28 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field, PositiveFloat
 
-from annelid.spec import Quat, Vec3
-from annelid.worlds.scenery import CHAIN_HEIGHT_MM, GROUND_FRICTION, Block, Pose, Scenery, Surface
+from annelid.spec import Quat, Spec, Vec3
+from annelid.worlds.scenery import (
+    CHAIN_HEIGHT_MM,
+    GROUND_FRICTION,
+    Block,
+    Patch,
+    Pose,
+    Scenery,
+    Surface,
+)
 from annelid.worlds.world import World
+
+
+class PatchOnPlane(Spec):
+    """A round spot on which no suction cup seals."""
+
+    x_mm: float = Field(ge=-100_000, le=100_000)
+    """Up the slope from below the start."""
+    y_mm: float = Field(ge=-100_000, le=100_000)
+    """To the left of that."""
+    radius_mm: float = Field(gt=0, le=1000)
+    """Of the spot."""
 
 
 class Plane(World):
@@ -31,6 +50,8 @@ class Plane(World):
     """Of the robot against the plane at the start, nose up."""
     roll_deg: float = Field(default=0.0, ge=-45, le=45)
     """Of the robot against the plane at the start, to its right."""
+    patches: tuple[PatchOnPlane, ...] = Field(default=(), max_length=100)
+    """Where suction cups do not hold."""
     goal_mm: PositiveFloat | None = None
     """Progress that counts as success; None: there is no goal."""
 
@@ -38,9 +59,20 @@ class Plane(World):
         slope = math.radians(self.slope_deg)
         normal = (-math.sin(slope), 0.0, math.cos(slope))
         up = self.height_mm / 1000
+        spots = [
+            Patch(
+                (p.x_mm / 1000 * math.cos(slope), p.y_mm / 1000, p.x_mm / 1000 * math.sin(slope)),
+                p.radius_mm / 1000,
+            )
+            for p in self.patches
+        ]
         return Scenery(
             start=Pose((normal[0] * up, normal[1] * up, normal[2] * up), self._turn()),
-            blocks=(Block(shape="plane", size=(0.0, 0.0), turn=_tilt(slope), name="plane"),),
+            blocks=(
+                Block(shape="plane", size=(0.0, 0.0), turn=_tilt(slope), name="plane"),
+                *(_shown(spot, _tilt(slope)) for spot in spots),
+            ),
+            patches=spots,
         )
 
     def progress(self, point: Vec3) -> float:
@@ -65,6 +97,13 @@ class Plane(World):
         pitch = _tilt(math.radians(self.pitch_deg))
         half = math.radians(self.roll_deg) / 2
         return _product(_product(turn, pitch), (math.cos(half), math.sin(half), 0.0, 0.0))
+
+
+def _shown(spot: Patch, turn: Quat) -> Block:
+    """For people: a dark disc, touched by nothing."""
+    return Block(
+        shape="cylinder", size=(spot.radius, 0.0001), at=spot.at, turn=turn, solid=False, grey=0.2
+    )
 
 
 def _tilt(slope: float) -> Quat:

@@ -340,6 +340,9 @@ class PlannerMind:
         self._diagnosis.stepped(now, step)
         if step.tuck is not None:
             now.tucked.add(step.leg)
+        elif step.phase is StepPhase.FAILED and step.tried:
+            now.bad.append(step.place.copy())
+            self._log("no hold", {"leg": step.leg + 1, "at_mm": _rounded(1000 * step.place[:2])})
         elif step.phase is StepPhase.DONE:
             now.standing[step.leg] = True
             now.anchors[step.leg] = step.foot

@@ -88,6 +88,8 @@ class ClimberSituation:
     """What is wrong with legs that are not usable."""
     tucked: set[int] = field(default_factory=set)
     """Those of them that are folded away."""
+    bad: list[Floats] = field(default_factory=list)
+    """Places where a cup found no hold, in the world; feet are put elsewhere."""
     allocation: Allocation | None = None
     """None: nobody asks for it."""
     arrived: bool = False

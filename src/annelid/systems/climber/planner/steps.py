@@ -83,6 +83,8 @@ class LegStep:
         """Where the foot shall be now, in the world."""
         self.reason = ""
         """Why it failed."""
+        self.tried = False
+        """Whether it has failed because of the place: no surface, or no hold."""
         self._open: list[float] = []
         """What the sensor tells of the open cup in the air, in shares of a vacuum."""
         self._since = 0.0
@@ -138,6 +140,7 @@ class LegStep:
                 elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
                     self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
+                    self.tried = True
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
             case StepPhase.TUCK:
                 return self._fold(now, dt)
@@ -167,6 +170,7 @@ class LegStep:
             self._landed = float(self.foot[2])
             self._enter(StepPhase.ATTACH, now)
         elif high < -DEEPEST:
+            self.tried = True
             self._fail(
                 f"found no surface {1000 * DEEPEST:.0f} mm below the expected one "
                 f"(distance {1000 * now.distance[self.leg]:.0f} mm)",

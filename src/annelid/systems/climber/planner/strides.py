@@ -24,6 +24,13 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 CANDIDATES: Final = 13
+BAD: Final = 0.03
+"""From where a cup found no hold feet keep so far away, m."""
+ASIDE: Final = (
+    (0.0, 0.0), (0.045, 0.0), (-0.045, 0.0), (0.0, 0.045), (0.0, -0.045),
+    (0.065, 0.065), (-0.065, 0.065), (0.065, -0.065), (-0.065, -0.065),
+)  # fmt: skip
+"""Where a foot is tried about its place in the stance, the nearest first, m."""
 APART: Final = 0.008
 """Clearance between legs, m."""
 PLACE_MARGIN: Final = 0.15
@@ -63,6 +70,7 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
     for pose, height in ((later, lift), (now.wish, 0.0), (now.wish, lift)):
         there = pose.into(world + height * UP)
         good &= legs.margin(legs.inverse(there[:, None, :]))[:, 0] >= 0.0
+    good &= ~_bad(now, world)
     if not good.any():
         return None
     good[good] &= _clear(now, leg, q[good], later)
@@ -98,10 +106,22 @@ def _clear(now: ClimberSituation, leg: int, q: Floats, pose: BodyPose) -> Bools:
 
 
 def clear_home(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride | None:
-    """That place, if it can be reached from where the body is and nobody is in the way."""
-    home = home_of(now, leg, pose, lift=lift)
+    """That place, if it can be reached from where the body is and nobody is in the way; beside it
+    where a cup has found no hold there."""
     legs = now.climber.legs.alone[leg]
-    q = legs.inverse(now.wish.into(home.place)[None])
-    if legs.margin(q)[0] < 0.0:
-        return None
-    return home if _clear(now, leg, q, now.wish)[0] else None
+    for aside in ASIDE if now.bad else ASIDE[:1]:
+        home = home_of(now, leg, pose @ BodyPose.of((*aside, 0.0)), lift=lift)
+        q = legs.inverse(now.wish.into(home.place)[None])
+        if legs.margin(q)[0] < 0.0 or _bad(now, home.place[None])[0]:
+            continue
+        if _clear(now, leg, q, now.wish)[0]:
+            return home
+    return None
+
+
+def _bad(now: ClimberSituation, places: Floats) -> Bools:
+    """Which places are too near to where a cup found no hold."""
+    near = np.zeros(len(places), dtype=bool)
+    for bad in now.bad:
+        near |= np.linalg.norm((places - bad)[:, :2], axis=1) < BAD
+    return near
