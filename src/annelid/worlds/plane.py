@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
-from pydantic import Field, PositiveFloat
+from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.spec import Quat, Spec, Vec3
 from annelid.worlds.scenery import (
@@ -19,6 +19,9 @@ from annelid.worlds.scenery import (
     Surface,
 )
 from annelid.worlds.world import World
+
+LONG: Final = 20.0
+"""Half length of a drum, m."""
 
 
 class PatchOnPlane(Spec):
@@ -36,7 +39,7 @@ class Plane(World):
     """Endless, through the origin.  The robot starts on the side the plane faces, heading up the
     slope; progress is counted along its heading."""
 
-    title: ClassVar[str] = "tilted plane: floor, ramp, wall, ceiling"
+    title: ClassVar[str] = "tilted plane: floor, ramp, wall, ceiling; or a drum, a dome"
 
     kind: Literal["plane"] = "plane"
     surface: Surface = Surface(friction=GROUND_FRICTION)
@@ -50,6 +53,11 @@ class Plane(World):
     """Of the robot against the plane at the start, nose up."""
     roll_deg: float = Field(default=0.0, ge=-45, le=45)
     """Of the robot against the plane at the start, to its right."""
+    shape: Literal["flat", "drum", "dome"] = "flat"
+    """A plane; or a cylinder with a level axis, or a sphere, from outside, with the slope at the
+    start."""
+    radius_mm: float = Field(default=1000.0, ge=500, le=100_000)
+    """Of a drum or a dome."""
     patches: tuple[PatchOnPlane, ...] = Field(default=(), max_length=100)
     """Where suction cups do not hold."""
     goal_mm: PositiveFloat | None = None
@@ -69,10 +77,32 @@ class Plane(World):
         return Scenery(
             start=Pose((normal[0] * up, normal[1] * up, normal[2] * up), self._turn()),
             blocks=(
-                Block(shape="plane", size=(0.0, 0.0), turn=_tilt(slope), name="plane"),
+                self._ground(slope),
                 *(_shown(spot, _tilt(slope)) for spot in spots),
             ),
             patches=spots,
+        )
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.patches and self.shape != "flat":
+            raise ValueError(f"patches: expected a flat shape, got a {self.shape}")
+        return self
+
+    def _ground(self, slope: float) -> Block:
+        if self.shape == "flat":
+            return Block(shape="plane", size=(0.0, 0.0), turn=_tilt(slope), name="plane")
+        radius = self.radius_mm / 1000
+        middle = (math.sin(slope) * radius, 0.0, -math.cos(slope) * radius)
+        if self.shape == "dome":
+            return Block(shape="sphere", size=(radius,), at=middle, name="plane")
+        half = math.sqrt(0.5)
+        return Block(
+            shape="cylinder",
+            size=(radius, LONG),
+            at=middle,
+            turn=(half, half, 0.0, 0.0),
+            name="plane",
         )
 
     def progress(self, point: Vec3) -> float:

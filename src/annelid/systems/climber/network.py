@@ -81,6 +81,7 @@ def build(
         spec.rule(),
         radians(spec.zero_deg),
         radians(spec.sway_deg),
+        spec.surface == "curved",
         Gait(spec.gait),
         [(each.at_s, each.said()) for each in spec.operator],
     )

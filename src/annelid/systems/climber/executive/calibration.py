@@ -95,6 +95,13 @@ class Calibration:
         off = (pose.out(feet[standing]) - anchors[standing]).ravel()
         self._learn(rows, off, noise, anchors)
 
+    def roll(self, turn: Floats) -> None:
+        """The world is turned."""
+        whole = np.eye(len(self._spread))
+        for at in (slice(0, 3), slice(3, 6), *self._anchor):
+            whole[at, at] = turn
+        self._spread = whole @ self._spread @ whole.T
+
     def _learn(self, rows: Floats, off: Floats, noise: Floats, anchors: Floats) -> None:
         """One update of the filter: ``rows @ state`` is off by ``off``."""
         reach = self._spread @ rows.T

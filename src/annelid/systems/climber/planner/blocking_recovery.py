@@ -133,7 +133,7 @@ def easiest_place(now: ClimberSituation, asked: Allocation) -> tuple[Floats, flo
     legs = sorted(asked.heavy)
     cases = climber.forces.without(now.grips)[legs]
     homes = asked.pose.out(climber.stance)
-    gravity, normal = now.gravity_at(now.wish), now.wish.turn.T[:, 2]
+    gravity, normal = now.gravity_at(now.wish), now.normal_at(now.wish)
     best, easiest, cost = now.wish.at, np.inf, np.inf
     for ahead in OFFSETS:
         for aside in OFFSETS:

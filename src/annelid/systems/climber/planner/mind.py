@@ -30,6 +30,7 @@ from annelid.systems.climber.planner.blocking_recovery import BlockingRecovery
 from annelid.systems.climber.planner.critical_handler import CriticalHandler
 from annelid.systems.climber.planner.cyclic_movement import CyclicMovement
 from annelid.systems.climber.planner.diagnosis import SILENT_S, Diagnosis
+from annelid.systems.climber.planner.ground import Ground
 from annelid.systems.climber.planner.landing import Landing, above
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety
@@ -241,7 +242,14 @@ class PlannerMind:
         standing = np.flatnonzero(self.now.standing).tolist()
         self.calibration.begin(pose, q, self.now.anchors, standing)
         for leg in standing:
-            self._flatten(self.now, leg)
+            if self.now.ground.curved:
+                self.now.ground.found(self.now.anchors[leg])
+            else:
+                self._flatten(self.now, leg)
+        if self.now.ground.curved:
+            self._roll(self.now)
+            origin = BodyPose.of((0.0, 0.0, float(self.now.pose.at[2])))
+            self._shared.way[:] = [origin]
         self._origin = origin
         for yaw in (self._orders.sway, -self._orders.sway, 0.0) if self._orders.sway else ():
             self._shared.way.append(origin @ BodyPose.of(rotation=(0.0, 0.0, yaw)))
@@ -272,6 +280,7 @@ class PlannerMind:
             usable=usable,
             answering=there.copy(),
             open_vacuum=self._open,
+            ground=Ground(curved=self._orders.curved),
             failures=dict(failures),
         )
 
@@ -287,7 +296,7 @@ class PlannerMind:
 
     def _weigh(self, now: ClimberSituation) -> None:
         """Say at once if some leg could be lifted nowhere here: it stands, and no more."""
-        if not now.usable.all():
+        if now.ground.curved or not now.usable.all():
             return
         strain = strain_of_steps(self.climber, now.gravity_at(BodyPose.of()))
         leg = int(np.argmax(strain))
@@ -327,6 +336,11 @@ class PlannerMind:
         self.calibration.flatten(leg, now.anchors)
         self._shift(now, before)
 
+    def _roll(self, now: ClimberSituation) -> None:
+        before = now.wish.turn
+        now.roll()
+        self.calibration.roll(now.wish.turn @ before.T)
+
     def _shift(self, now: ClimberSituation, before: Floats) -> None:
         """Joints are where they are, but reckoned with other zeros."""
         now.q += self.calibration.zeros - before
@@ -347,7 +361,11 @@ class PlannerMind:
             now.standing[step.leg] = True
             now.anchors[step.leg] = step.foot
             self.calibration.put_down(step.leg, now.pose, now.q)
-            self._flatten(now, step.leg)
+            if now.ground.curved:
+                now.ground.found(step.foot)
+                self._roll(now)
+            else:
+                self._flatten(now, step.leg)
             self._last.pop(step.leg, None)
 
     def _targets(self, now: ClimberSituation) -> tuple[Floats, list[int]]:
@@ -359,7 +377,7 @@ class PlannerMind:
                 now.critical = f"leg {k + 1} cannot reach where it stands any more"
         self._meant = q
         if int((now.vacuum > 0.05).sum()) >= 3:
-            normal = now.wish.turn.T @ UP
+            normal = now.normal_at(now.wish)
             gravity = (1.0 - self.held) * now.gravity_at(now.wish)
             lead, loads = self._links.lead(q, gravity, now.vacuum, normal)
             use = np.maximum(loads.pull_use, loads.shear_use)

@@ -51,6 +51,8 @@ class Orders:
     """How far the zeros of the joints may be off, rad; 0: they are exact."""
     sway: float = 0.0
     """So far the body turns to both sides before it walks, rad: it shows the zeros."""
+    curved: bool = False
+    """Whether the surface bends."""
     gait: Gait = Gait.FREE
     later: Sequence[tuple[float, Sequence[BodyPose] | Gait]] = ()
     """(s, more places to go to, or another gait); no places: release a critical stop."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from annelid.systems.climber.executive.pose import BodyPose, turned
 from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.ground import Ground
 from annelid.systems.climber.planner.orders import Gait
 from annelid.systems.climber.planner.steps import LegStep
 
@@ -75,6 +76,8 @@ class ClimberSituation:
     """Legs whose boards answer; some of them may not be usable."""
     open_vacuum: Floats
     """What each pressure sensor tells of its open cup, taken off ``vacuum`` from then on, (n,)."""
+    ground: Ground
+    """As feet have found it."""
     gait: Gait = Gait.FREE
     """Who moves legs and body."""
     twist: Twist = STILL
@@ -115,6 +118,21 @@ class ClimberSituation:
         """In a body of that pose."""
         seen: Floats = pose.turn.T @ (self.pose.turn @ self.gravity)
         return seen
+
+    def normal_at(self, pose: BodyPose) -> Floats:
+        """Away from the surface, in a body of that pose: one for all feet, or (n, 3)."""
+        normal: Floats = pose.turn.T[:, 2]
+        if self.ground.curved:
+            normal = self.ground.normals(self.anchors) @ pose.turn
+        return normal
+
+    def roll(self) -> None:
+        """Lay the world along a surface that bends, so that it is level again below the body."""
+        by = self.ground.levelling(self.wish.at, self.anchors[self.standing])
+        self.ground.roll(by)
+        self.pose, self.wish = by @ self.pose, by @ self.wish
+        self.anchors = by.out(self.anchors)
+        self.bad = [by.out(place) for place in self.bad]
 
     def stance_joints(self, pose: BodyPose) -> Floats:
         """Joints that keep standing feet where they are while the body is at ``pose``; NaN where

@@ -43,6 +43,8 @@ NEAR: Final = 0.010
 cups slide on a wall."""
 DEEPEST: Final = 0.01
 """How far below the expected surface it is sought, m."""
+BENT: Final = 0.03
+"""The same on a surface that bends, whose shape is guessed from a few feet, m."""
 CLOSE: Final = 0.0015
 """Distance of a cup that touches, as its sensor has it, m."""
 PRESS: Final = 0.003
@@ -79,6 +81,7 @@ class LegStep:
         self.lift = lift
         self.tuck = tuck
         self.phase = StepPhase.DETACH
+        self._start = start.copy()
         self.foot = start.copy()
         """Where the foot shall be now, in the world."""
         self.reason = ""
@@ -120,7 +123,7 @@ class LegStep:
                     self._fail("its cup does not let go", now)
             case StepPhase.LIFT:
                 over = self.foot.copy()
-                over[2] = self.place[2] + self.lift
+                over[2] = max(self.place[2], self._start[2]) + self.lift
                 if self._towards(over, SPEED * dt):
                     self._enter(StepPhase.TUCK if self.tuck is not None else StepPhase.SWING, now)
             case StepPhase.SWING:
@@ -165,14 +168,16 @@ class LegStep:
 
     def _lower(self, now: ClimberSituation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
-        self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
+        far = high > NEAR and not (now.ground.curved and now.distance[self.leg] < 2 * NEAR)
+        deepest = BENT if now.ground.curved else DEEPEST
+        self.foot[2] -= (SPEED if far else TOUCH_SPEED) * dt
         if vacuum >= TOUCHED or now.distance[self.leg] < CLOSE:
             self._landed = float(self.foot[2])
             self._enter(StepPhase.ATTACH, now)
-        elif high < -DEEPEST:
+        elif high < -deepest:
             self.tried = True
             self._fail(
-                f"found no surface {1000 * DEEPEST:.0f} mm below the expected one "
+                f"found no surface {1000 * deepest:.0f} mm below the expected one "
                 f"(distance {1000 * now.distance[self.leg]:.0f} mm)",
                 now,
             )

@@ -63,7 +63,7 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
     places = home + shares[:, None] * ahead
     # On the surface, wherever the body is above it.
     world = later.out(places)
-    world[:, 2] = _ground(now)
+    world[:, 2] = _ground(now, world)
     q = legs.inverse(later.into(world)[:, None, :])[:, 0]
     good = legs.margin(q[:, None])[:, 0] >= PLACE_MARGIN
     # From here as well: something may stop the body while the foot is on its way.
@@ -85,13 +85,16 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
 def home_of(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride:
     """Its place in the stance of a body at ``pose``."""
     place = pose.out(now.climber.stance[leg])
-    place[2] = _ground(now)
+    place[2] = float(_ground(now, place[None])[0])
     return Stride(leg, place, float(np.linalg.norm(place - now.anchors[leg])), lift)
 
 
-def _ground(now: ClimberSituation) -> float:
-    """Height of the surface as the standing feet have found it."""
-    return float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
+def _ground(now: ClimberSituation, places: Floats) -> Floats:
+    """Heights of the surface there: of a plane, what the standing feet have found."""
+    if now.ground.curved:
+        return now.ground.heights(places)
+    height = float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
+    return np.full(len(places), height)
 
 
 def _clear(now: ClimberSituation, leg: int, q: Floats, pose: BodyPose) -> Bools:
