@@ -9,6 +9,7 @@ AHEAD = [{"x_mm": 335, "y_mm": y, "radius_mm": 35} for y in (-205, 205)]
 """Under the places where the front feet of the first steps are sent."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("patches", "misses"), [(AHEAD, True), ([], False)], ids=["patches", "bare"]
 )

@@ -64,12 +64,13 @@ class Calibration:
     def put_down(self, leg: int, pose: BodyPose, q: Floats) -> None:
         """A foot has been attached, and its place is reckoned from here: what the place owes to
         pose and zeros is known."""
-        row = self._row(leg, pose, q)
+        turns = pose.turn @ self._legs.jacobian(q)
+        row = self._row(leg, pose, self._legs.forward(q), turns)
         row[:, self._anchor[leg]] = 0.0
         at = self._anchor[leg]
         self._spread[at, :] = row @ self._spread
         self._spread[:, at] = self._spread[at, :].T
-        self._spread[at, at] = row @ self._spread[:, at] + self._error(leg, pose, q)
+        self._spread[at, at] = row @ self._spread[:, at] + self._error(turns[leg])
 
     def flatten(self, leg: int, anchors: Floats) -> None:
         """The foot stands on the plane z = 0."""
@@ -87,11 +88,12 @@ class Calibration:
         self._looked = feet
         self._spread[POSE, :] = self._spread[:, POSE] = 0.0
         self._spread[POSE, POSE] = FREE
-        rows = np.concatenate([self._row(k, pose, q) for k in standing])
+        turns = pose.turn @ self._legs.jacobian(q)
+        rows = np.concatenate([self._row(k, pose, feet, turns) for k in standing])
         noise = np.zeros((len(rows),) * 2)
         for number, leg in enumerate(standing):
             at = slice(3 * number, 3 * number + 3)
-            noise[at, at] = self._error(leg, pose, q)
+            noise[at, at] = self._error(turns[leg])
         off = (pose.out(feet[standing]) - anchors[standing]).ravel()
         self._learn(rows, off, noise, anchors)
 
@@ -113,18 +115,17 @@ class Calibration:
             self.zeros[leg] += change[self._joint[leg]]
             anchors[leg] += change[self._anchor[leg]]
 
-    def _row(self, leg: int, pose: BodyPose, q: Floats) -> Floats:
+    def _row(self, leg: int, pose: BodyPose, feet: Floats, turns: Floats) -> Floats:
         """How a foot's distance from its anchor follows from everything, (3, state)."""
         row = np.zeros((3, len(self._spread)))
-        x, y, z = pose.turn @ self._legs.forward(q)[leg]
+        x, y, z = pose.turn @ feet[leg]
         row[:, :3] = np.eye(3)
         row[:, 3:6] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
-        row[:, self._joint[leg]] = pose.turn @ self._legs.jacobian(q)[leg]
+        row[:, self._joint[leg]] = turns[leg]
         row[:, self._anchor[leg]] = -np.eye(3)
         return row
 
-    def _error(self, leg: int, pose: BodyPose, q: Floats) -> Floats:
-        """Of one look at a foot, m²."""
-        turns = pose.turn @ self._legs.jacobian(q)[leg]
+    def _error(self, turns: Floats) -> Floats:
+        """Of one look at a foot that its joints turn so, m²."""
         error: Floats = self._noise * turns @ turns.T + CREEP**2 * np.eye(3)
         return error

@@ -165,9 +165,13 @@ class LegSafety(PlannerBehaviour):
         the body has to stand, any gain will do."""
         rule = self._rule
         able = np.flatnonzero(now.standing & now.usable & (lifting <= 1.0))
-        found = (longest(now, int(k), reach=rule.reach, lift=rule.lift) for k in able)
-        strides = [stride for stride in found if stride is not None]
         limit = 0.0 if danger else rule.motion_limit
+        least = np.where(urgent >= limit, min(rule.least, rule.stride), rule.stride)
+        found = (
+            longest(now, int(k), reach=rule.reach, lift=rule.lift, least=float(least[k]))
+            for k in able
+        )
+        strides = [stride for stride in found if stride is not None]
         must = [s for s in strides if urgent[s.leg] >= limit and s.gain >= rule.least]
         should = [s for s in strides if s.gain >= rule.stride]
         if must:

@@ -47,8 +47,11 @@ class Stride:
     lift: float
 
 
-def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> Stride | None:
-    """The best place for ``leg``; None where there is none.  ``reach``: ahead of the stance, m."""
+def longest(
+    now: ClimberSituation, leg: int, *, reach: float, lift: float, least: float = -np.inf
+) -> Stride | None:
+    """The best place for ``leg``; None where there is none.  ``reach``: ahead of the stance, m;
+    ``least``: what it has to gain to be of use, m."""
     climber = now.climber
     legs = climber.legs.alone[leg]
     later = now.twist.later(now.wish, STEP_S)
@@ -64,6 +67,9 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
     # On the surface, wherever the body is above it.
     world = later.out(places)
     world[:, 2] = _ground(now, world)
+    towards = later.turn @ ahead
+    if float((world[0] - now.anchors[leg]) @ towards) < least:
+        return None  # the farthest gains too little, and so do the others
     q = legs.inverse(later.into(world)[:, None, :])[:, 0]
     good = legs.margin(q[:, None])[:, 0] >= PLACE_MARGIN
     # From here as well: something may stop the body while the foot is on its way.
@@ -77,7 +83,6 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
     if not good.any():
         return None
     best = int(np.argmax(good))
-    towards = later.turn @ ahead
     gain = float((world[best] - now.anchors[leg]) @ towards)
     return Stride(leg, world[best], gain, lift)
 
