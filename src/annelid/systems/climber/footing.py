@@ -24,7 +24,7 @@ OFFSETS: Final = np.array([-0.06, -0.045, -0.03, -0.015, 0.0, 0.015, 0.03, 0.045
 """Where the body might go, ahead and aside of above its stance, m."""
 MARGIN: Final = 0.08
 """That standing legs keep to their limits meanwhile, rad."""
-DIFFER: Final = 0.05
+DIFFER: Final = 0.10
 """Share of what may be used that is kept for how robots of one design differ."""
 STRONGEST_N: Final = 500.0
 """Beyond this no cup is looked for."""
