@@ -100,7 +100,12 @@ def recorded(tmp_path: Path) -> Recorded:
 
 def test_a_walk_is_judged_by_where_the_body_really_was(recorded: Recorded) -> None:
     way = [{"x_mm": 20, "y_mm": 10, "yaw_deg": 4}]
-    run = recorded("d03-trajectories", control__options__way=way, duration_s=8)
+    run = recorded(
+        "d03-trajectories",
+        control__options__way=way,
+        control__options__sway_deg=0,
+        duration_s=8,
+    )
     came = climbed(run)
     assert came.walked
     assert came.path_mm[-1] == pytest.approx((20, 10), abs=3)

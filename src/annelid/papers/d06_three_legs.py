@@ -2,7 +2,8 @@
 
 Three boards die one after the other while it walks, and take their servos with them: half of the
 robots have servos that hold their last command, as smart ones with controllers of their own do,
-half have servos that go limp.  A tripod is left.
+half have servos that go limp.  A tripod is left.  Judged with cups of 60 N, the goal of the robot
+that came after (FACTS §4); what 30 N do is told beside it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from annelid.trial.replay import Run
 SLOPES: Final = (0, 90, 45, 180)
 SERVOS: Final = {"freeze": "servos that hold", "release": "servos that go limp"}
 TRIPODS: Final = ((2, 4, 6), (1, 3, 5))
+JUDGED_N, BESIDE_N = 60, 30
+"""Cups."""
 SETTLES_S, STAYS_S = 3.0, 20.0
 """A foot in the air is put down within the first; then the robot is watched for the second."""
 STILL_MM: Final = 5.0
@@ -75,19 +78,25 @@ def experiment(bench: Bench) -> Outcome:
     repeats = 1 if bench.quick else REPEATS
     kinds, slopes = ([*SERVOS][:1], SLOPES[:2]) if bench.quick else ([*SERVOS], SLOPES)
     cases = {
-        (servos, slope): Case(
-            "d06-three-legs", {"world.slope_deg": slope}, varied=partial(loss, servos=servos)
+        (servos, slope, cups): Case(
+            "d06-three-legs",
+            {"world.slope_deg": slope, "robot.each.L.suction_n": cups},
+            varied=partial(loss, servos=servos),
         )
-        for servos, slope in product(kinds, slopes)
+        for servos, slope, cups in product(kinds, slopes, (JUDGED_N, BESIDE_N))
     }
-    found = bench.trials(cases, judge, repeats=repeats)
+    every = bench.trials(cases, judge, repeats=repeats)
+    found = {(kind, slope): every[kind, slope, JUDGED_N] for kind, slope in product(kinds, slopes)}
+    weak = {k: [one.well for s in slopes for one in every[k, s, BESIDE_N]] for k in kinds}
     well = {kind: [[one.well for one in found[kind, slope]] for slope in slopes] for kind in kinds}
     runs = [one for each in found.values() for one in each]
     moved = max((one.moved_mm for one in runs if not one.fell), default=0.0)
     silent = [one.said or "nothing" for one in runs if not one.said.startswith(SAID)]
     return Outcome(
-        ours="stayed put and said why: "
-        + ", ".join(f"{SERVOS[kind]} {Rate.count(chain(*each))}" for kind, each in well.items()),
+        ours=f"stayed put and said why, cups of {JUDGED_N} N: "
+        + ", ".join(f"{SERVOS[kind]} {Rate.count(chain(*each))}" for kind, each in well.items())
+        + f"; of {BESIDE_N} N: "
+        + ", ".join(f"{SERVOS[kind]} {Rate.count(each)}" for kind, each in weak.items()),
         passed=all(one.well for one in runs),
         note=(
             f"A tripod is left, three boards lost at chance times; at {slopes}° {repeats} robots "
@@ -98,8 +107,8 @@ def experiment(bench: Bench) -> Outcome:
             "3 s and may strike its neighbour's foot off a wall"
         ),
         values={
-            f"stayed_{servos}_{slope}": float(np.mean([one.well for one in each]))
-            for (servos, slope), each in found.items()
+            f"stayed_{servos}_{slope}_{cups}n": float(np.mean([one.well for one in each]))
+            for (servos, slope, cups), each in every.items()
         },
         plots=(
             Figure(

@@ -22,8 +22,9 @@ POINTS: Final = 150_000
 SCENARIO: Final = "d04-inclines"
 WALK: Final = {
     "control.options.way": [{"x_mm": 300}],
+    "control.options.sway_deg": 8,
     "success.progress_m": 0.29,
-    "duration_s": 110,
+    "duration_s": 140,
 }
 REPEATS: Final = 4
 

@@ -100,14 +100,15 @@ def build(
     _sense(spec, robot)
     cups = suction.add_cups(spec, robot)
     cable = 0 if world.tether is None else tether.room_needed(scenery)
-    electrics.reserve(spec, motors, cups, cable=cable)
+    electrics.reserve(spec, motors, cups, scenery.patches, cable=cable)
     try:
         model = spec.compile()
     except ValueError as error:
         why = " ".join(str(error).split())
         raise SimulationError(f"the engine refuses the model: {why}") from None
     electrics.fill(model, motors)
-    suction.fill(model, cups, after=electrics.rows_needed(motors) * electrics.COLUMNS + 1)
+    after = electrics.rows_needed(motors) * electrics.COLUMNS + 1
+    suction.fill(model, cups, scenery.patches, after=after)
     roots = tuple(skeleton.roots)
     return Plan(robot, world, scenery, physics, spec, model, motors, cups, roots, built)
 

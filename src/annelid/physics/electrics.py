@@ -35,6 +35,7 @@ from annelid.physics.native import (
 )
 from annelid.robot.body import DriveMount, LinearMount, ServoMount
 from annelid.worlds import tube_kernels, tube_table
+from annelid.worlds.scenery import Patch
 
 Floats = NDArray[np.float64]
 
@@ -68,11 +69,16 @@ def rows_needed(motors: Sequence[Motor]) -> int:
 
 
 def reserve(
-    spec: mujoco.MjSpec, motors: Sequence[Motor], cups: Sequence[suction.Cup], *, cable: int = 0
+    spec: mujoco.MjSpec,
+    motors: Sequence[Motor],
+    cups: Sequence[suction.Cup],
+    patches: Sequence[Patch] = (),
+    *,
+    cable: int = 0,
 ) -> None:
     """Room in the model for the tables and the state; filled in after compiling.  ``cable`` is what
     the tether's lay needs."""
-    size = rows_needed(motors) * COLUMNS + 1 + suction.room_needed(cups)
+    size = rows_needed(motors) * COLUMNS + 1 + suction.room_needed(cups, patches)
     spec.add_numeric(name=NUMERIC, data=[0.0] * size, size=size)
     spec.nuserdata = HEADER + STATE * max(1, len(motors)) + rows_needed(motors) + len(cups) + cable
 
@@ -232,7 +238,9 @@ def _make(places: StructLayout) -> Any:
                 power = 0.0
         cups = at + 1 + int(table[at]) * COLUMNS
         if table[cups] > 0.0:
-            suction.pump(table, cups, user, acts, ctrls, floats(field(d, sensed)), h)
+            suction.pump(
+                table, cups, user, acts, ctrls, floats(field(d, sensed)), floats(field(d, xpos)), h
+            )
         if user[TETHER] >= 0.0:
             net = floats(field(m, numeric_data) + 8 * max(int(user[TETHER + tether.NET]), 0))
             tether.drag(

@@ -21,17 +21,21 @@ from numpy.typing import NDArray
 from annelid.errors import UnknownName
 from annelid.robot.body import CupMount
 from annelid.robot.robot import Robot
+from annelid.worlds.scenery import Patch
 
 if TYPE_CHECKING:
     from annelid.physics.build import Plan
 
 Floats = NDArray[np.float64]
 
-COLUMNS: Final = 9
-ACT, CTRL, TOUCH, UP, DOWN, LOST, OFF, HOLDS, LEAK = range(COLUMNS)
+COLUMNS: Final = 10
+ACT, CTRL, TOUCH, UP, DOWN, LOST, OFF, HOLDS, LEAK, BODY = range(COLUMNS)
 """The table, a row per cup: its vacuum, command and seal in the engine's arrays, its rates (1/s),
 the place in ``userdata`` of the time since it last touched (s), and what a leak leaves: the vacuum
-that the impeller still keeps up, and the rate at which the rest goes (1/s)."""
+that the impeller still keeps up, and the rate at which the rest goes (1/s); the body that it is."""
+PATCH: Final = 4
+"""Between the number of cups and their rows: the number of patches on which none seals, and for
+each its centre and radius, m."""
 
 LIP: Final = 0.03
 """A lip that is off its surface for less than this stays sealed, s: a foot that is set down
@@ -70,11 +74,13 @@ def add_cups(spec: mujoco.MjSpec, robot: Robot) -> tuple[Cup, ...]:
     return tuple(cups)
 
 
-def room_needed(cups: Sequence[Cup]) -> int:
-    return 1 + COLUMNS * len(cups)
+def room_needed(cups: Sequence[Cup], patches: Sequence[Patch]) -> int:
+    return 2 + COLUMNS * len(cups) + PATCH * len(patches)
 
 
-def fill(model: mujoco.MjModel, cups: Sequence[Cup], *, after: int) -> None:
+def fill(
+    model: mujoco.MjModel, cups: Sequence[Cup], patches: Sequence[Patch], *, after: int
+) -> None:
     """Write the table behind the servos'; its state is the last of ``userdata``."""
     state = int(model.nuserdata) - len(cups)
     table = np.zeros((len(cups), COLUMNS))
@@ -88,8 +94,10 @@ def fill(model: mujoco.MjModel, cups: Sequence[Cup], *, after: int) -> None:
         row[DOWN] = 1 / cup.mount.detach_time
         row[LOST] = 1 / cup.mount.leak_time
         row[HOLDS] = 1.0
+        row[BODY] = model.actuator_trnid[actuator.id, 0]
     start = int(model.numeric_adr[model.numeric(NUMERIC).id]) + after
-    model.numeric_data[start] = len(cups)
+    spots = [value for patch in patches for value in (*patch.at, patch.radius)]
+    model.numeric_data[start : start + 2 + len(spots)] = (len(cups), len(patches), *spots)
     _table(model, len(cups))[:] = table
 
 
@@ -118,15 +126,31 @@ def begin(plan: Plan, data: mujoco.MjData) -> None:
 
 
 @njit(error_model="numpy")
-def pump(table: Any, at: int, user: Any, acts: Any, ctrls: Any, touched: Any, h: float) -> None:
+def on_patch(table: Any, at: int, places: Any, body: int) -> bool:
+    """Whether a body is on one of the patches whose number stands at ``at``."""
+    for patch in range(int(table[at])):
+        k = at + 1 + patch * PATCH
+        far = 0.0
+        for axis in range(3):
+            far += (places[3 * body + axis] - table[k + axis]) ** 2
+        if far < table[k + 3] ** 2:
+            return True
+    return False
+
+
+@njit(error_model="numpy")
+def pump(
+    table: Any, at: int, user: Any, acts: Any, ctrls: Any, touched: Any, places: Any, h: float
+) -> None:
     """One step of every cup's vacuum; the seal is as it was at the step before."""
+    rows = at + 2 + int(table[at + 1]) * PATCH
     for cup in range(int(table[at])):
-        k = at + 1 + cup * COLUMNS
+        k = rows + cup * COLUMNS
         place = int(table[k + ACT])
         rate = table[k + UP] if ctrls[int(table[k + CTRL])] > 0.5 else -table[k + DOWN]
         off = int(table[k + OFF])
         user[off] = 0.0 if touched[int(table[k + TOUCH])] > 0.0 else user[off] + h
-        if user[off] > LIP:
+        if user[off] > LIP or on_patch(table, at + 1, places, int(table[k + BODY])):
             rate = -table[k + LOST]
         elif rate > 0.0 and acts[place] > table[k + HOLDS]:
             rate = -min(table[k + LEAK], (acts[place] - table[k + HOLDS]) / h)
@@ -146,6 +170,8 @@ class Cups:
         self._ctrl_of = np.array(actuators, dtype=np.intp)
         self._act_of = np.array([model.actuator_actadr[k] for k in actuators], dtype=np.intp)
         self._ctrl, self._act = data.ctrl, data.act
+        self._seal_of = np.array([model.sensor(c.seal).adr[0] for c in plan.cups], dtype=np.intp)
+        self._sensed = data.sensordata
 
     def place(self, name: str) -> int:
         try:
@@ -167,3 +193,8 @@ class Cups:
     def vacuums(self) -> Floats:
         vacuums: Floats = self._act[self._act_of]
         return vacuums
+
+    def touching(self) -> NDArray[np.bool_]:
+        """Which cups are on something."""
+        touching: NDArray[np.bool_] = self._sensed[self._seal_of] > 0.0
+        return touching

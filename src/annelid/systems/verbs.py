@@ -15,7 +15,11 @@ from typing import Final
 
 from annelid.systems.front import Place, found
 
-BUILT_IN: Final = ("annelid.systems.microtub.verbs:VERBS", "annelid.systems.erekobot.verbs:VERBS")
+BUILT_IN: Final = (
+    "annelid.systems.microtub.verbs:VERBS",
+    "annelid.systems.erekobot.verbs:VERBS",
+    "annelid.systems.climber.verbs:VERBS",
+)
 ENTRY_POINTS: Final = "annelid.verbs"
 
 

@@ -77,6 +77,14 @@ class Looks:
 
 
 @dataclass(frozen=True)
+class Patch:
+    """A ball in which no suction cup seals: a joint of tiles, a rough spot."""
+
+    at: Vec3
+    radius: float
+
+
+@dataclass(frozen=True)
 class Scenery:
     start: Pose
     """Where the front face of the robot's first module begins, looking along its +x."""
@@ -85,6 +93,8 @@ class Scenery:
     solids: Sequence[Solid] = ()
     looks: Sequence[Looks] = ()
     tubes: TubeNetwork | None = None
+    patches: Sequence[Patch] = ()
+    """Where suction cups do not hold."""
     meets: Touches = Touches.GROUND
     """The skin that ``solids`` meet; blocks and heights always meet the flat one."""
     self_contact: bool = True

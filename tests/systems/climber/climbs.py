@@ -60,9 +60,9 @@ def hexapod(
 
 
 def on_plane(
-    robot: Robot, slope_deg: float = 0.0, *, heading_deg: float = 0.0, seed: int = 0
+    robot: Robot, slope_deg: float = 0.0, *, heading_deg: float = 0.0, seed: int = 0, **world: Any
 ) -> Simulation:
-    """Put on a plane by hand, cups attached."""
+    """Put on a plane by hand, cups attached; ``world``: more fields of it."""
     legs = [module.type for module in robot.modules if isinstance(module.type, Leg)]
     world = {
         "kind": "plane",
@@ -70,6 +70,7 @@ def on_plane(
         "heading_deg": heading_deg,
         "height_mm": FEET_MM + max((leg.height_mm for leg in legs), default=90.0),
         "surface": {"friction": FRICTION},
+        **world,
     }
     return simulation(robot, world, seed=seed, **PHYSICS)
 
@@ -104,17 +105,22 @@ class ClimbRun:
         slope_deg: float = 0.0,
         heading_deg: float = 0.0,
         seed: int = 0,
+        begun_s: float = BEGUN_S,
+        **world: Any,
     ) -> None:
         self.events: list[tuple[int, str, str, Mapping[str, Any]]] = []
-        self.sim = on_plane(robot or hexapod(), slope_deg, heading_deg=heading_deg, seed=seed)
+        self.sim = on_plane(
+            robot or hexapod(), slope_deg, heading_deg=heading_deg, seed=seed, **world
+        )
         self.kernel = Kernel(record=lambda *event: self.events.append(event))
         self.circuit = Circuit(self.kernel, self.sim)
         spec = ClimberSpec.parse(options or {}, where="control.options")
         self.net = build(spec, self.circuit)
         self.injector = Injector(self.circuit)
         self.circuit.start()
-        self.run(BEGUN_S)
-        here, told = self._placement(), self.now.pose
+        self.run(begun_s)
+        here = self._placement()
+        told = here if self.mind.now is None else self.now.pose
         turn = here.turn @ told.turn.T
         self._floor = BodyPose(here.at - turn @ told.at, turn)
         """The planner's world, which it has laid through its feet when it began."""

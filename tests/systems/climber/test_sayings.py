@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 
 from annelid.errors import InputError, SpecError
-from annelid.systems.climber.sayings import parse_saying
+from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.sayings import parse_saying, places_of
 from annelid.systems.climber.spec import ClimberSpec
 
 
 def test_a_place_to_go_to() -> None:
-    (there,) = parse_saying("go 300 -50 90")
+    (there,) = places_of("go 300 -50 90")
     assert there.at == pytest.approx([0.3, -0.05, 0.0])
     assert there.turn @ np.array([1.0, 0.0, 0.0]) == pytest.approx([0.0, 1.0, 0.0])
+
+
+def test_another_gait() -> None:
+    assert parse_saying("gait Cyclic") is Gait.CYCLIC
+    assert not places_of("gait free")
 
 
 def test_the_end_of_a_critical_stop() -> None:
@@ -23,7 +29,19 @@ def test_the_end_of_a_critical_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "go", "go 3", "go 1 2 3 4", "go there now", "go nan 0", "go 1e9 0", "release 3"]
+    "line",
+    [
+        "",
+        "go",
+        "go 3",
+        "go 1 2 3 4",
+        "go there now",
+        "go nan 0",
+        "go 1e9 0",
+        "release 3",
+        "gait",
+        "gait fast",
+    ],
 )
 def test_anything_else_is_refused_with_what_was_expected(line: str) -> None:
     with pytest.raises(InputError, match="expected release, or go X Y"):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError
 from annelid.modules.hub import Hub
-from annelid.modules.leg import CUP_AREA, CUP_REACH, HALF_WIDTH, Leg
+from annelid.modules.leg import CUP_AREA, CUP_REACH, HALF_WIDTH, TIP, Leg
 from annelid.robot.body import Part
 from annelid.robot.robot import Placed, Robot
 from annelid.systems.climber.executive.collision import CollisionModel
@@ -42,6 +42,8 @@ class Climber:
     """Default feet in the body: the recovery stance, (n, 3)."""
     full_pressure: float
     """Of a whole vacuum, Pa."""
+    encoder_step: float
+    """Of the joints, rad."""
 
     @property
     def count(self) -> int:
@@ -63,7 +65,7 @@ def read_robot(robot: Robot, *, stance_mm: Sequence[tuple[float, float]] = ()) -
         mounts=np.array([(p.x_mm / 1000, p.y_mm / 1000, 0.0) for p in mounted]),
         yaws=np.array([radians(p.yaw_deg) for p in mounted]),
         coxae=np.array([kind.coxa_mm for kind in types]) / 1000,
-        links=np.array([kind.links_mm for kind in types]) / 1000,
+        links=np.array([kind.links_mm for kind in types]) / 1000 + _lips(len(types[0].links_mm)),
         low=np.array([[low for low, _ in kind.limits] for kind in types]),
         high=np.array([[high for _, high in kind.limits] for kind in types]),
     )
@@ -84,7 +86,13 @@ def read_robot(robot: Robot, *, stance_mm: Sequence[tuple[float, float]] = ()) -
         collision=CollisionModel(geometry, CUP_REACH, HALF_WIDTH),
         stance=_stance(geometry, types, stance_mm),
         full_pressure=grip.suction / CUP_AREA,
+        encoder_step=servo.angle_resolution,
     )
+
+
+def _lips(links: int) -> Floats:
+    """What is added to each link: a foot rolls on its lip, as if the last link ended in it."""
+    return np.array([*(0.0,) * (links - 1), TIP])
 
 
 def _parts(robot: Robot) -> tuple[Placed, Hub, list[Placed]]:

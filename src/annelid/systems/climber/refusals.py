@@ -1,4 +1,5 @@
-"""Refuses what a climber cannot do, before it tries: planes too steep, poses too far."""
+"""Refuses what a climber cannot do, before it tries: planes too steep, poses too far, starts from
+which its feet do not reach the surface."""
 
 from __future__ import annotations
 
@@ -31,6 +32,32 @@ def refuse_a_fall(climber: Climber, gravity: Floats) -> None:
             f"{use[leg]:.2f} of what it can (pull {max(-loads.normal[leg], 0.0):.1f} N, shear "
             f"{loads.shear[leg]:.1f} N); stronger cups, more legs or a gentler slope"
         )
+
+
+def refuse_out_of_reach(climber: Climber, feet: Floats, below: Floats) -> None:
+    """``feet`` at the start, in the body; ``below``: how far the surface is below the body at each
+    of them, m, infinite where there is none.  Every foot must be able to go down to it."""
+    for leg, (foot, depth) in enumerate(zip(feet, below, strict=True)):
+        if not np.isfinite(depth):
+            raise InputError(
+                f"climber: at the start there is no surface below the foot of leg {leg + 1}; "
+                "begin away from edges, every foot above the surface"
+            )
+        if climber.legs.alone[leg].reachable(_at(foot, depth)[None])[0]:
+            continue
+        depths = np.arange(0.0, 0.5, 0.001)
+        cases = np.stack([_at(foot, each) for each in depths])[:, None]
+        good = depths[climber.legs.alone[leg].reachable(cases)[:, 0]]
+        reach = f"{1000 * good.min():.0f} to {1000 * good.max():.0f} mm" if len(good) else "nothing"
+        raise InputError(
+            f"climber: at the start the surface is {1000 * depth:.0f} mm below the body at the "
+            f"foot of leg {leg + 1}, which reaches {reach}; put the body nearer or more level "
+            "(world.height_mm, pitch_deg, roll_deg)"
+        )
+
+
+def _at(foot: Floats, depth: float) -> Floats:
+    return np.array([foot[0], foot[1], -depth])
 
 
 def refuse_unreachable(climber: Climber, way: Sequence[BodyPose], danger_limit: float) -> None:

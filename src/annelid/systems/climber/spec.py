@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import radians
 from typing import Annotated, Literal, Self
 
@@ -21,7 +22,7 @@ from pydantic import Field, model_validator
 from annelid.electronics.uart_byte import UartSpec
 from annelid.spec import Spec
 from annelid.systems.climber.executive.pose import BodyPose, turned
-from annelid.systems.climber.planner.orders import BodySpeed, StepRule
+from annelid.systems.climber.planner.orders import BodySpeed, Gait, StepRule
 
 Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
 
@@ -54,12 +55,12 @@ class BodyTarget(Spec):
 
 
 class ClimberCommand(Spec):
-    """What the operator says in the course of a run: release a critical stop, or go on with more
-    places (relative to where the body began)."""
+    """What the operator says in the course of a run: release a critical stop, go on with more
+    places (relative to where the body began), or walk with another gait."""
 
     at_s: float = Field(ge=0)
     """When."""
-    do: Literal["release", "go"]
+    do: Literal["release", "go", "free", "cyclic"]
     way: tuple[BodyTarget, ...] = ()
     """Where to go on to, with ``go``."""
 
@@ -69,6 +70,11 @@ class ClimberCommand(Spec):
             raise ValueError("expected a way with go, and none with release")
         return self
 
+    def said(self) -> Sequence[BodyPose] | Gait:
+        if self.do in ("free", "cyclic"):
+            return Gait(self.do)
+        return [place.pose() for place in self.way]
+
 
 class ClimberSpec(Spec):
     """Defaults: ROMHEX's gait as it came out best in LAB."""
@@ -77,6 +83,11 @@ class ClimberSpec(Spec):
     """Where the body goes, one place after another."""
     operator: tuple[ClimberCommand, ...] = ()
     """What the operator says in the course of the run."""
+    surface: Literal["flat", "curved"] = "flat"
+    """What the operator knows of it: a plane, or one that bends (a drum, a dome).  On a plane all
+    footholds have one height, by which the planner finds the zeros of its joints."""
+    gait: Literal["free", "cyclic"] = "free"
+    """Each leg steps when it is needed (free), or all in a fixed cycle (003 §4.4.6)."""
     speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0
     """Of the body."""
     turn_deg_s: Annotated[float, Field(gt=0, le=90)] = 1.5
@@ -96,6 +107,12 @@ class ClimberSpec(Spec):
     stance_mm: tuple[tuple[float, float], ...] = ()
     """x and y of the feet in the default stance, from the trunk's centre, in the order of the legs;
     empty: straight outward."""
+    zero_deg: Annotated[float, Field(ge=0, le=5)] = 1.0
+    """How far servos' zeros are expected to be off (standard deviation): the planner finds them
+    from feet that do not move.  0: it takes them for exact."""
+    sway_deg: Annotated[float, Field(ge=0, le=15)] = 0.0
+    """Before it walks the body turns to both sides by so much, which shows zeros of the coxae that
+    a straight way does not; 8 takes 22 s and keeps a way of 300 mm within 2 mm."""
     baud: Annotated[int, Field(ge=9600, le=4_000_000)] = 115_200
     """Of the servo bus, bit/s."""
     tick_ms: Annotated[float, Field(gt=0, le=200)] | None = None

@@ -111,8 +111,8 @@ class ForceModel:
     ) -> Loads:
         """Joints (..., n, joints), gravity in the body (m/s²), vacuum of each cup 0 to 1 (..., n).
 
-        ``normal``: of the surface, in the body.  ``led``: the servos are told to bear these loads;
-        else their springs alone decide.
+        ``normal``: of the surface, in the body; one, or one for each foot.  ``led``: the servos are
+        told to bear these loads; else their springs alone decide.
         """
         legs, grip = self.legs, self.grip
         jacobian = legs.jacobian(q)
@@ -120,7 +120,7 @@ class ForceModel:
         centre = self.masses.centre(q)
         springs = self._asked(jacobian, normal) if led else self.springs(jacobian)
         forces = self._share(feet - centre[..., None, :], springs, gravity, vacuum)
-        compression = forces @ normal
+        compression = (forces * normal).sum(axis=-1)
         aside = forces - compression[..., None] * normal
         shear = np.linalg.norm(aside, axis=-1)
         torques = -np.einsum("...nij,...ni->...nj", jacobian, forces) - self.masses.torques(
@@ -153,7 +153,7 @@ class ForceModel:
         """Springs whose strain is the sum of squares of what cups and servos have to bear, each as
         a share of its limit."""
         grip = self.grip
-        along = np.outer(normal, normal)
+        along = normal[..., :, None] * normal[..., None, :]
         cups = (along + (np.eye(3) - along) / grip.friction**2) / grip.suction**2
         servos = jacobian @ np.swapaxes(jacobian, -1, -2) / grip.torque**2
         return np.asarray(np.linalg.inv(cups + servos), dtype=np.float64)

@@ -29,6 +29,7 @@ TOKEN = "legs"
 CRITICAL, RECOVERY = "critical exception handler", "blocking recovery"
 SAFETY, ALLOCATION = "leg safety", "leg allocation"
 TRAJECTORY = "trajectory tracking"
+CYCLIC = "cyclic movement"
 LEVELS = (3, 2, 1)
 """Of the planner (003 §4), the highest first."""
 

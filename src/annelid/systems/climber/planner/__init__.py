@@ -6,6 +6,7 @@ level    behaviour                    does
 1        ``trajectory.py``            moves the body along its way; on demand of leg safety
 2        ``leg_safety.py``            steps legs before they run out of room (token)
 2        ``leg_allocation.py``        brings legs to given places in a safe order (token, on demand)
+2        ``cyclic_movement.py``       walks in a fixed cycle instead (token, when it is asked for)
 3        ``blocking_recovery.py``     a robot that cannot step is set back to its stance
 3        ``critical_handler.py``      stops everything until the operator says otherwise
 =======  ===========================  ============================================================

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import ALLOCATION, BODY, RECOVERY, SAFETY
 from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.footing import MARGIN, OFFSETS
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import Allocation, ClimberSituation
 from annelid.systems.climber.planner.urgency import urgency
@@ -33,10 +34,6 @@ MOVES: Final = 8
 """Of the body in one recovery."""
 NEAR: Final = 0.001
 """The body is where it shall be, m."""
-OFFSETS: Final = np.array([-0.06, -0.045, -0.03, -0.015, 0.0, 0.015, 0.03, 0.045, 0.06])
-"""Where the body might go, ahead and aside of above its stance, m."""
-MARGIN: Final = 0.08
-"""That standing legs keep to their limits meanwhile, rad."""
 SPEED: Final = 0.005
 """Of the body on its way there, m/s."""
 
@@ -136,7 +133,7 @@ def easiest_place(now: ClimberSituation, asked: Allocation) -> tuple[Floats, flo
     legs = sorted(asked.heavy)
     cases = climber.forces.without(now.grips)[legs]
     homes = asked.pose.out(climber.stance)
-    gravity, normal = now.gravity_at(now.wish), now.wish.turn.T[:, 2]
+    gravity, normal = now.gravity_at(now.wish), now.normal_at(now.wish)
     best, easiest, cost = now.wish.at, np.inf, np.inf
     for ahead in OFFSETS:
         for aside in OFFSETS:

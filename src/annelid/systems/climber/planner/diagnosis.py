@@ -22,7 +22,8 @@ SILENT_S: Final = 0.3
 STRAY_STANDING, STRAY_MOVING = 0.06, 0.20
 """How far a joint may be from where it is sent, rad."""
 STRAY_S: Final = 0.5
-CUP_TRIES: Final = 2
+CUP_TRIES: Final = 3
+"""A cup that finds no hold at so many places in a row, or loses it, has failed."""
 LOST: Final = 0.5
 """Share of a vacuum below which a cup that should hold does not."""
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
-from annelid.systems.climber.planner.orders import StepRule
+from annelid.systems.climber.planner.orders import Gait, StepRule
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.planner.steps import LegStep, tucked_pose
@@ -63,6 +63,9 @@ class LegSafety(PlannerBehaviour):
         self._stuck_since: float | None = None
         self._failures = 0
         """That it knew of when it last looked."""
+
+    def condition(self, now: ClimberSituation, /) -> bool:
+        return now.gait is Gait.FREE
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:
@@ -162,9 +165,13 @@ class LegSafety(PlannerBehaviour):
         the body has to stand, any gain will do."""
         rule = self._rule
         able = np.flatnonzero(now.standing & now.usable & (lifting <= 1.0))
-        found = (longest(now, int(k), reach=rule.reach, lift=rule.lift) for k in able)
-        strides = [stride for stride in found if stride is not None]
         limit = 0.0 if danger else rule.motion_limit
+        least = np.where(urgent >= limit, min(rule.least, rule.stride), rule.stride)
+        found = (
+            longest(now, int(k), reach=rule.reach, lift=rule.lift, least=float(least[k]))
+            for k in able
+        )
+        strides = [stride for stride in found if stride is not None]
         must = [s for s in strides if urgent[s.leg] >= limit and s.gain >= rule.least]
         should = [s for s in strides if s.gain >= rule.stride]
         if must:

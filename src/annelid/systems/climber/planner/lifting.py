@@ -29,7 +29,7 @@ def strain_of_lifting(now: ClimberSituation, *, moving: bool) -> Floats:
             q = now.stance_joints(now.wish)
         if np.isnan(q).any():
             return np.full(climber.count, np.inf)
-        loads = climber.forces.loads(q, now.gravity_at(pose), cases, normal=pose.turn.T[:, 2])
+        loads = climber.forces.loads(q, now.gravity_at(pose), cases, normal=now.normal_at(pose))
         worst = np.maximum(worst, loads.strain(climber.forces.grip))
     if int(now.standing.sum()) <= 3:
         worst = np.where(now.standing, np.inf, worst)
@@ -42,5 +42,5 @@ def strain_of_standing(now: ClimberSituation, pose: BodyPose) -> float:
     if np.isnan(q).any():
         return float("inf")
     climber = now.climber
-    loads = climber.forces.loads(q, now.gravity_at(pose), now.grips, normal=pose.turn.T[:, 2])
+    loads = climber.forces.loads(q, now.gravity_at(pose), now.grips, normal=now.normal_at(pose))
     return float(loads.strain(climber.forces.grip))

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from annelid.systems.climber.executive.pose import BodyPose
+
+
+class Gait(StrEnum):
+    """How it walks: each leg when it is needed, or in a fixed cycle."""
+
+    FREE = "free"
+    CYCLIC = "cyclic"
 
 
 @dataclass(frozen=True)
@@ -39,5 +47,12 @@ class Orders:
     """Relative to where the body begins."""
     pace: BodySpeed
     rule: StepRule
-    later: Sequence[tuple[float, Sequence[BodyPose]]] = ()
-    """(s, more places to go to); no places: release a critical stop."""
+    zero: float = 0.0
+    """How far the zeros of the joints may be off, rad; 0: they are exact."""
+    sway: float = 0.0
+    """So far the body turns to both sides before it walks, rad: it shows the zeros."""
+    curved: bool = False
+    """Whether the surface bends."""
+    gait: Gait = Gait.FREE
+    later: Sequence[tuple[float, Sequence[BodyPose] | Gait]] = ()
+    """(s, more places to go to, or another gait); no places: release a critical stop."""

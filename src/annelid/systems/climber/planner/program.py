@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final, Protocol
+
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.electronics.port import SAYS, TERMINAL, BytePort, Terminal
@@ -12,6 +14,19 @@ from annelid.systems.climber.planner.mind import PlannerMind
 from annelid.systems.climber.planner.orders import Orders
 from annelid.systems.climber.sayings import parse_saying
 from annelid.systems.climber.wire import Format
+
+HAND: Final = "hand"
+"""The port at which the planner tells the person who holds the robot to let go."""
+
+
+class Hand(Protocol):
+    """Whoever holds the robot at the start."""
+
+    @property
+    def share(self) -> float:
+        """Of the weight that it bears, 0 to 1."""
+
+    def bear(self, share: float) -> None: ...
 
 
 class Planner:
@@ -33,6 +48,7 @@ class Planner:
         """Answers that came since the last turn, thought, the next command."""
         port: BytePort = board.ports[BUS]
         terminal: Terminal | None = board.ports.get(TERMINAL)
+        hand: Hand | None = board.ports.get(HAND)
         axes = [board.sensors[f"accelerometer.{axis}"] for axis in "xyz"]
         form, sequence = self._form, 0
         while True:
@@ -43,9 +59,10 @@ class Planner:
             if terminal is not None and mind.now is not None:
                 for line in terminal.typed.drain():
                     board.log(SAYS, {"line": line})
-                    way = parse_saying(line)
-                    mind.go(way) if way else mind.release()
+                    mind.obey(parse_saying(line))
             angles, flags = mind.think(time_s, board.now)
             port.send(form.command(sequence, angles, flags))
+            if hand is not None and mind.held < hand.share:
+                hand.bear(mind.held)
             sequence += 1
             yield board.sleep(self._tick)

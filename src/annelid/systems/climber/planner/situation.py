@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from annelid.systems.climber.executive.pose import BodyPose, turned
 from annelid.systems.climber.model import Climber
+from annelid.systems.climber.planner.ground import Ground
+from annelid.systems.climber.planner.orders import Gait
 from annelid.systems.climber.planner.steps import LegStep
 
 Floats = NDArray[np.float64]
@@ -72,6 +74,12 @@ class ClimberSituation:
     """Legs that can walk."""
     answering: Bools
     """Legs whose boards answer; some of them may not be usable."""
+    open_vacuum: Floats
+    """What each pressure sensor tells of its open cup, taken off ``vacuum`` from then on, (n,)."""
+    ground: Ground
+    """As feet have found it."""
+    gait: Gait = Gait.FREE
+    """Who moves legs and body."""
     twist: Twist = STILL
     step: LegStep | None = None
     """The one leg that is on its way."""
@@ -83,6 +91,8 @@ class ClimberSituation:
     """What is wrong with legs that are not usable."""
     tucked: set[int] = field(default_factory=set)
     """Those of them that are folded away."""
+    bad: list[Floats] = field(default_factory=list)
+    """Places where a cup found no hold, in the world; feet are put elsewhere."""
     allocation: Allocation | None = None
     """None: nobody asks for it."""
     arrived: bool = False
@@ -108,6 +118,21 @@ class ClimberSituation:
         """In a body of that pose."""
         seen: Floats = pose.turn.T @ (self.pose.turn @ self.gravity)
         return seen
+
+    def normal_at(self, pose: BodyPose) -> Floats:
+        """Away from the surface, in a body of that pose: one for all feet, or (n, 3)."""
+        normal: Floats = pose.turn.T[:, 2]
+        if self.ground.curved:
+            normal = self.ground.normals(self.anchors) @ pose.turn
+        return normal
+
+    def roll(self) -> None:
+        """Lay the world along a surface that bends, so that it is level again below the body."""
+        by = self.ground.levelling(self.wish.at, self.anchors[self.standing])
+        self.ground.roll(by)
+        self.pose, self.wish = by @ self.pose, by @ self.wish
+        self.anchors = by.out(self.anchors)
+        self.bad = [by.out(place) for place in self.bad]
 
     def stance_joints(self, pose: BodyPose) -> Floats:
         """Joints that keep standing feet where they are while the body is at ``pose``; NaN where

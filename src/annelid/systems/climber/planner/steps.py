@@ -27,9 +27,10 @@ LET_GO: Final = 0.02
 ZERO: Final = 0.25
 """Share of a vacuum that the sensor of an open cup may tell, three sigma of the default tolerance
 at the weakest cup (13 N): a reading that stays below it when the air has had its time is the
-sensor's zero.  A cup that really holds tells more."""
-TOUCHED: Final = 0.02
-"""Share of a vacuum above that of the open cup that only a closed seal gives."""
+sensor's zero, which is then measured in the air.  A cup that really holds tells more."""
+TOUCHED: Final = 0.03
+"""Share of a vacuum, above what the sensor tells of the open cup, that only a closed seal gives:
+four steps of the sensor on the wire."""
 SEALED: Final = 0.2
 """Share of a vacuum from which a foot does not slide any more."""
 HELD: Final = 0.8
@@ -42,6 +43,8 @@ NEAR: Final = 0.010
 cups slide on a wall."""
 DEEPEST: Final = 0.01
 """How far below the expected surface it is sought, m."""
+BENT: Final = 0.03
+"""The same on a surface that bends, whose shape is guessed from a few feet, m."""
 CLOSE: Final = 0.0015
 """Distance of a cup that touches, as its sensor has it, m."""
 PRESS: Final = 0.003
@@ -78,12 +81,15 @@ class LegStep:
         self.lift = lift
         self.tuck = tuck
         self.phase = StepPhase.DETACH
+        self._start = start.copy()
         self.foot = start.copy()
         """Where the foot shall be now, in the world."""
         self.reason = ""
         """Why it failed."""
-        self._zero = 0.0
-        """What the sensor tells of the open cup."""
+        self.tried = False
+        """Whether it has failed because of the place: no surface, or no hold."""
+        self._open: list[float] = []
+        """What the sensor tells of the open cup in the air, in shares of a vacuum."""
         self._since = 0.0
         self._began = False
         self._from: Floats | None = None
@@ -112,20 +118,21 @@ class LegStep:
             case StepPhase.DETACH:
                 still = spent > DETACH_S + PATIENCE_S / 4  # all air is in that will come in
                 if vacuum <= LET_GO or (still and vacuum <= ZERO):
-                    self._zero = vacuum if still else 0.0
                     self._enter(StepPhase.LIFT, now)
                 elif spent > PATIENCE_S + DETACH_S:
                     self._fail("its cup does not let go", now)
             case StepPhase.LIFT:
                 over = self.foot.copy()
-                over[2] = self.place[2] + self.lift
+                over[2] = max(self.place[2], self._start[2]) + self.lift
                 if self._towards(over, SPEED * dt):
                     self._enter(StepPhase.TUCK if self.tuck is not None else StepPhase.SWING, now)
             case StepPhase.SWING:
+                self._open.append(vacuum)
                 if self._towards(self.place + self.lift * UP, SPEED * dt):
+                    now.open_vacuum[self.leg] += float(np.mean(self._open))
                     self._enter(StepPhase.LOWER, now)
             case StepPhase.LOWER:
-                self._lower(now, dt, vacuum)
+                self._lower(now, dt, vacuum if now.time_s > self._since else 0.0)
             case StepPhase.ATTACH:
                 if vacuum >= SEALED:
                     self._seen.append(now.pose.out(now.feet[self.leg]))
@@ -133,9 +140,10 @@ class LegStep:
                     # It stands where it is, not where it was sent.
                     self.foot = np.mean(self._seen, axis=0)
                     self._enter(StepPhase.DONE, now)
-                elif vacuum - self._zero < TOUCHED and self.foot[2] > self._landed - PRESS:
+                elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
                     self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
+                    self.tried = True
                     self._fail(f"its cup does not hold ({vacuum:.0%} of its vacuum)", now)
             case StepPhase.TUCK:
                 return self._fold(now, dt)
@@ -160,13 +168,16 @@ class LegStep:
 
     def _lower(self, now: ClimberSituation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
-        self.foot[2] -= (SPEED if high > NEAR else TOUCH_SPEED) * dt
-        if vacuum - self._zero >= TOUCHED or now.distance[self.leg] < CLOSE:
+        far = high > NEAR and not (now.ground.curved and now.distance[self.leg] < 2 * NEAR)
+        deepest = BENT if now.ground.curved else DEEPEST
+        self.foot[2] -= (SPEED if far else TOUCH_SPEED) * dt
+        if vacuum >= TOUCHED or now.distance[self.leg] < CLOSE:
             self._landed = float(self.foot[2])
             self._enter(StepPhase.ATTACH, now)
-        elif high < -DEEPEST:
+        elif high < -deepest:
+            self.tried = True
             self._fail(
-                f"found no surface {1000 * DEEPEST:.0f} mm below the expected one "
+                f"found no surface {1000 * deepest:.0f} mm below the expected one "
                 f"(distance {1000 * now.distance[self.leg]:.0f} mm)",
                 now,
             )

@@ -24,6 +24,13 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 CANDIDATES: Final = 13
+BAD: Final = 0.03
+"""From where a cup found no hold feet keep so far away, m."""
+ASIDE: Final = (
+    (0.0, 0.0), (0.045, 0.0), (-0.045, 0.0), (0.0, 0.045), (0.0, -0.045),
+    (0.065, 0.065), (-0.065, 0.065), (0.065, -0.065), (-0.065, -0.065),
+)  # fmt: skip
+"""Where a foot is tried about its place in the stance, the nearest first, m."""
 APART: Final = 0.008
 """Clearance between legs, m."""
 PLACE_MARGIN: Final = 0.15
@@ -40,8 +47,11 @@ class Stride:
     lift: float
 
 
-def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> Stride | None:
-    """The best place for ``leg``; None where there is none.  ``reach``: ahead of the stance, m."""
+def longest(
+    now: ClimberSituation, leg: int, *, reach: float, lift: float, least: float = -np.inf
+) -> Stride | None:
+    """The best place for ``leg``; None where there is none.  ``reach``: ahead of the stance, m;
+    ``least``: what it has to gain to be of use, m."""
     climber = now.climber
     legs = climber.legs.alone[leg]
     later = now.twist.later(now.wish, STEP_S)
@@ -56,20 +66,23 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
     places = home + shares[:, None] * ahead
     # On the surface, wherever the body is above it.
     world = later.out(places)
-    world[:, 2] = _ground(now)
+    world[:, 2] = _ground(now, world)
+    towards = later.turn @ ahead
+    if float((world[0] - now.anchors[leg]) @ towards) < least:
+        return None  # the farthest gains too little, and so do the others
     q = legs.inverse(later.into(world)[:, None, :])[:, 0]
     good = legs.margin(q[:, None])[:, 0] >= PLACE_MARGIN
     # From here as well: something may stop the body while the foot is on its way.
     for pose, height in ((later, lift), (now.wish, 0.0), (now.wish, lift)):
         there = pose.into(world + height * UP)
         good &= legs.margin(legs.inverse(there[:, None, :]))[:, 0] >= 0.0
+    good &= ~_bad(now, world)
     if not good.any():
         return None
     good[good] &= _clear(now, leg, q[good], later)
     if not good.any():
         return None
     best = int(np.argmax(good))
-    towards = later.turn @ ahead
     gain = float((world[best] - now.anchors[leg]) @ towards)
     return Stride(leg, world[best], gain, lift)
 
@@ -77,13 +90,16 @@ def longest(now: ClimberSituation, leg: int, *, reach: float, lift: float) -> St
 def home_of(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride:
     """Its place in the stance of a body at ``pose``."""
     place = pose.out(now.climber.stance[leg])
-    place[2] = _ground(now)
+    place[2] = float(_ground(now, place[None])[0])
     return Stride(leg, place, float(np.linalg.norm(place - now.anchors[leg])), lift)
 
 
-def _ground(now: ClimberSituation) -> float:
-    """Height of the surface as the standing feet have found it."""
-    return float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
+def _ground(now: ClimberSituation, places: Floats) -> Floats:
+    """Heights of the surface there: of a plane, what the standing feet have found."""
+    if now.ground.curved:
+        return now.ground.heights(places)
+    height = float(now.anchors[now.standing, 2].mean()) if now.standing.any() else 0.0
+    return np.full(len(places), height)
 
 
 def _clear(now: ClimberSituation, leg: int, q: Floats, pose: BodyPose) -> Bools:
@@ -98,10 +114,22 @@ def _clear(now: ClimberSituation, leg: int, q: Floats, pose: BodyPose) -> Bools:
 
 
 def clear_home(now: ClimberSituation, leg: int, pose: BodyPose, *, lift: float) -> Stride | None:
-    """That place, if it can be reached from where the body is and nobody is in the way."""
-    home = home_of(now, leg, pose, lift=lift)
+    """That place, if it can be reached from where the body is and nobody is in the way; beside it
+    where a cup has found no hold there."""
     legs = now.climber.legs.alone[leg]
-    q = legs.inverse(now.wish.into(home.place)[None])
-    if legs.margin(q)[0] < 0.0:
-        return None
-    return home if _clear(now, leg, q, now.wish)[0] else None
+    for aside in ASIDE if now.bad else ASIDE[:1]:
+        home = home_of(now, leg, pose @ BodyPose.of((*aside, 0.0)), lift=lift)
+        q = legs.inverse(now.wish.into(home.place)[None])
+        if legs.margin(q)[0] < 0.0 or _bad(now, home.place[None])[0]:
+            continue
+        if _clear(now, leg, q, now.wish)[0]:
+            return home
+    return None
+
+
+def _bad(now: ClimberSituation, places: Floats) -> Bools:
+    """Which places are too near to where a cup found no hold."""
+    near = np.zeros(len(places), dtype=bool)
+    for bad in now.bad:
+        near |= np.linalg.norm((places - bad)[:, :2], axis=1) < BAD
+    return near

@@ -20,6 +20,8 @@ from annelid.systems.climber.planner.situation import STILL, ClimberSituation, T
 
 NEAR_M, NEAR_RAD = 1e-4, 1e-3
 """A pose counts as reached."""
+NEXT_M = 0.02
+"""On a surface that bends the body is level and at its height again after so long a way, m."""
 
 
 class TrajectoryTracking(PlannerBehaviour):
@@ -37,13 +39,13 @@ class TrajectoryTracking(PlannerBehaviour):
         self._tick = tick_s
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
-        while self._way and _reached(now.wish, self._way[0]):
+        while self._way and reached(now.wish, self._way[0]):
             self._way.pop(0)
         now.arrived = not self._way
         if now.arrived:
             now.twist = STILL
             return ()
-        aim = self._way[0]
+        aim = self._way[0] if not now.ground.curved else _near(now.wish, self._way[0])
         distance, angle = apart(now.wish, aim)
         takes = max(distance / self._pace.speed, angle / self._pace.turn)
         now.twist = Twist(
@@ -57,6 +59,16 @@ class TrajectoryTracking(PlannerBehaviour):
         return (self.proposal(BODY, pose),)
 
 
-def _reached(pose: BodyPose, aim: BodyPose) -> bool:
+def reached(pose: BodyPose, aim: BodyPose) -> bool:
     distance, angle = apart(pose, aim)
     return distance < NEAR_M and angle < NEAR_RAD
+
+
+def _near(pose: BodyPose, aim: BodyPose) -> BodyPose:
+    """A place on the way that is so near that the body gets level with a bent surface meanwhile."""
+    distance, _ = apart(pose, aim)
+    if distance <= NEXT_M:
+        return aim
+    mean = between(pose, aim, NEXT_M / distance)
+    yaw = float(np.arctan2(mean.turn[1, 0], mean.turn[0, 0]))
+    return BodyPose.of((mean.at[0], mean.at[1], aim.at[2]), (0.0, 0.0, yaw))

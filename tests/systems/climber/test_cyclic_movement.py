@@ -1,0 +1,32 @@
+"""The fixed cycle of 003 §4.4.6, asked for in a scenario or by the operator."""
+
+from __future__ import annotations
+
+import pytest
+from tests.systems.climber.climbs import ClimbRun
+
+from annelid.systems.climber.planner.orders import Gait
+
+
+def test_the_operator_asks_for_it_and_legs_follow_from_the_back() -> None:
+    told = [{"at_s": 0.0, "do": "cyclic"}]
+    run = ClimbRun({"way": [{"x_mm": 40}], "operator": told, "stride_mm": 15}, slope_deg=90)
+    run.run(9.0)
+    assert run.now.gait is Gait.CYCLIC
+    assert run.told("stride")[0][1]["mm"] == pytest.approx(15, abs=0.5)
+    assert run.pattern[:2] == [3, 4]
+    assert not run.now.critical
+    free = ClimbRun({"way": [{"x_mm": 40}], "stride_mm": 15}, slope_deg=90)
+    free.run(2.0)
+    assert not free.told("stride")
+    assert free.pattern[:1] != [3], "the free gait happens to begin with the same leg"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slope", [0.0, 180.0])
+def test_it_arrives(slope: float) -> None:
+    run = ClimbRun({"way": [{"x_mm": 70, "yaw_deg": 4}], "gait": "cyclic"}, slope_deg=slope)
+    run.walk(60.0)
+    assert run.now.arrived
+    assert run.pattern[:6] == run.pattern[6:12]
+    assert not run.fallen
