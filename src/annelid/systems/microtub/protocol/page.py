@@ -40,7 +40,7 @@ those of paper 000 (Tables 1 and 4 to 8); opcodes are proposed, for the paper pr
 
 An I2C write, at 100 kbit/s:
 
-```
+```text
 dst << 1 | src | instruction | type data | type data | … [| PEC]
 ```
 
