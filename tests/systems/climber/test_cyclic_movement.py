@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.systems.climber.climbs import ClimbRun
 
-from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.planner.orders import WalkingStyle
 
 
 def test_the_operator_asks_for_it_and_legs_follow_from_the_back() -> None:
     told = [{"at_s": 0.0, "do": "cyclic"}]
     run = ClimbRun({"way": [{"x_mm": 40}], "operator": told, "stride_mm": 15}, slope_deg=90)
     run.run(9.0)
-    assert run.now.gait is Gait.CYCLIC
+    assert run.now.gait is WalkingStyle.CYCLIC
     assert run.told("stride")[0][1]["mm"] == pytest.approx(15, abs=0.5)
     assert run.pattern[:2] == [3, 4]
     assert not run.now.critical

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from annelid.errors import InputError, SpecError
-from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.planner.orders import WalkingStyle
 from annelid.systems.climber.sayings import parse_saying, places_of
 from annelid.systems.climber.spec import ClimberSpec
 
@@ -20,7 +20,7 @@ def test_a_place_to_go_to() -> None:
 
 
 def test_another_gait() -> None:
-    assert parse_saying("gait Cyclic") is Gait.CYCLIC
+    assert parse_saying("gait Cyclic") is WalkingStyle.CYCLIC
     assert not places_of("gait free")
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.systems.microtub.front.range_check import Cell, check, climbs, page, pulled
+from annelid.systems.microtub.front.range_check import TriedCell, check, climbs, page, pulled
 
 
 def test_agreement_and_every_disagreement_are_told() -> None:
     cells = [
-        Cell(0, "slope", 40.0, 20.0, within=True, done=True),
-        Cell(1, "elbow", 40.0, 30.0, within=False, done=True),
-        Cell(2, "branch", 40.0, 80.0, within=False, done=False),
-        Cell(3, "slope", 41.0, 24.0, within=True, done=False),
+        TriedCell(0, "slope", 40.0, 20.0, within=True, done=True),
+        TriedCell(1, "elbow", 40.0, 30.0, within=False, done=True),
+        TriedCell(2, "branch", 40.0, 80.0, within=False, done=False),
+        TriedCell(3, "slope", 41.0, 24.0, within=True, done=False),
     ]
     told = "\n".join(page(cells))
     assert "agree in 2 of 4" in told

@@ -24,7 +24,7 @@ from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.leg_board import BUS, GUARD_S, LegSetup, leg
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import PLANNER_LAYER
-from annelid.systems.climber.planner.orders import Gait, Orders
+from annelid.systems.climber.planner.orders import Orders, WalkingStyle
 from annelid.systems.climber.planner.program import HAND, Planner
 from annelid.systems.climber.refusals import refuse_a_fall, refuse_out_of_reach, refuse_unreachable
 from annelid.systems.climber.sayings import places_of
@@ -82,7 +82,7 @@ def build(
         radians(spec.zero_deg),
         radians(spec.sway_deg),
         spec.surface == "curved",
-        Gait(spec.gait),
+        WalkingStyle(spec.gait),
         [(each.at_s, each.said()) for each in spec.operator],
     )
     planner = Planner(climber, orders, form, tick_s)

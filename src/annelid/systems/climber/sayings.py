@@ -7,7 +7,7 @@ from typing import Final
 
 from annelid.errors import InputError, SpecError
 from annelid.systems.climber.executive.pose import BodyPose
-from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.planner.orders import WalkingStyle
 from annelid.systems.climber.spec import BodyTarget
 
 GO, RELEASE, GAIT = "go", "release", "gait"
@@ -32,14 +32,18 @@ def help_lines() -> list[str]:
 def places_of(line: str) -> Sequence[BodyPose]:
     """Where the line sends the body."""
     said = parse_saying(line)
-    return () if isinstance(said, Gait) else said
+    return () if isinstance(said, WalkingStyle) else said
 
 
-def parse_saying(line: str) -> Sequence[BodyPose] | Gait:
+def parse_saying(line: str) -> Sequence[BodyPose] | WalkingStyle:
     """Where to go next, or how; nowhere: a critical stop is released."""
     word, *numbers = line.split()[: len(FIELDS) + 2] or [""]
-    if word.casefold() == GAIT and len(numbers) == 1 and numbers[0].casefold() in list(Gait):
-        return Gait(numbers[0].casefold())
+    if (
+        word.casefold() == GAIT
+        and len(numbers) == 1
+        and numbers[0].casefold() in list(WalkingStyle)
+    ):
+        return WalkingStyle(numbers[0].casefold())
     if word.casefold() == RELEASE and not numbers:
         return ()
     if word.casefold() != GO or not 2 <= len(numbers) <= len(FIELDS):

@@ -22,7 +22,7 @@ from pydantic import Field, model_validator
 from annelid.electronics.uart_byte import UartSpec
 from annelid.spec import Spec
 from annelid.systems.climber.executive.pose import BodyPose, turned
-from annelid.systems.climber.planner.orders import BodySpeed, Gait, StepRule
+from annelid.systems.climber.planner.orders import BodySpeed, StepRule, WalkingStyle
 
 Millimetres = Annotated[float, Field(ge=-100_000, le=100_000)]
 
@@ -70,9 +70,9 @@ class ClimberCommand(Spec):
             raise ValueError("expected a way with go, and none with release")
         return self
 
-    def said(self) -> Sequence[BodyPose] | Gait:
+    def said(self) -> Sequence[BodyPose] | WalkingStyle:
         if self.do in ("free", "cyclic"):
-            return Gait(self.do)
+            return WalkingStyle(self.do)
         return [place.pose() for place in self.way]
 
 

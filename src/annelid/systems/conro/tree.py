@@ -39,16 +39,15 @@ def tree(board: Board, role: Role, step_s: float) -> Program:
     parent = board.ports[role.parent].received
     if board.latches[role.parent].closed:
         yield Receive(parent)
-    t = since = 0
-    cycle, least = float(role.period), 1.0 + max((0, *role.delays.values()))
+    t, since, cycle = 0, 0, float(role.period)
     while True:
         for connector, delay in role.delays.items():
             if t == delay:
                 board.ports[connector].send(SIGNAL)
         if parent.drain():
-            counted = since / max(1, round(since / role.period))
-            if abs(counted / role.period - 1) < WRONG:
-                cycle = max(least, cycle + LEARN * (counted - cycle))
+            own = since / max(1, round(since / role.period))
+            if abs(own / role.period - 1) < WRONG:
+                cycle = max((cycle + LEARN * (own - cycle), *(1 + d for d in role.delays.values())))
             t = since = 0
         for servo, angle in role.action(t).items():
             board.servos[servo].target = angle

@@ -76,7 +76,7 @@ def _needs(climber: Climber, slope: float) -> str:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MapCell:
     """One that the map is sure of, and the run that checks it."""
 
     seed: int
@@ -86,7 +86,7 @@ class Cell:
     says: Footing
 
     @classmethod
-    def drawn(cls, climber: Climber, suctions: Sequence[float], seed: int) -> Cell:
+    def drawn(cls, climber: Climber, suctions: Sequence[float], seed: int) -> MapCell:
         chance = np.random.default_rng(seed)
         for _ in range(TRIES):
             suction = float(chance.choice(suctions))
@@ -97,7 +97,7 @@ class Cell:
         return cls(seed, suction, round(float(slope), 1), round(float(heading), 1), says)
 
 
-def happens(cell: Cell, *, scenario: str) -> str:
+def happens(cell: MapCell, *, scenario: str) -> str:
     """What a robot drawn from its tolerances did: ``walks``, ``stands``, ``refuses``, or worse."""
     fields = {
         "seed": cell.seed,
@@ -127,7 +127,7 @@ def checked(
 ) -> Iterator[str]:
     """Cells drawn at random, each run once with a robot of its own."""
     climber = climber_of(scenario)
-    cells = [Cell.drawn(climber, suctions, 1_000_000 * seed + k) for k in range(count)]
+    cells = [MapCell.drawn(climber, suctions, 1_000_000 * seed + k) for k in range(count)]
     with processes(workers) as pool:
         found = list(pool.map(partial(happens, scenario=scenario), cells, ordered=True))
     right = 0

@@ -12,7 +12,7 @@ from typing import Final
 
 from annelid.systems.climber.front.footing import climber_of
 from annelid.systems.climber.planner.mind import ARRIVED, WATCH
-from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.planner.orders import WalkingStyle
 from annelid.trial.load import load
 from annelid.trial.pool import processes
 from annelid.trial.replay import Run
@@ -39,7 +39,7 @@ class Walked:
     """Why it did not arrive."""
 
 
-def walk(case: tuple[Gait, float], *, scenario: str, seed: int) -> Walked:
+def walk(case: tuple[WalkingStyle, float], *, scenario: str, seed: int) -> Walked:
     gait, slope = case
     fields = {
         "seed": seed,
@@ -81,7 +81,7 @@ def gaits_table(
     scenario: str, slopes: Sequence[float], *, seed: int, workers: int | None
 ) -> Iterator[str]:
     climber_of(scenario)
-    cases = list(product(Gait, slopes))
+    cases = list(product(WalkingStyle, slopes))
     with processes(workers) as pool:
         work = partial(walk, scenario=scenario, seed=seed)
         found = list(pool.map(work, cases, ordered=True))

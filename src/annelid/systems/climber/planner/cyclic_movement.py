@@ -18,7 +18,7 @@ from annelid.systems.climber.executive.cyclic import order
 from annelid.systems.climber.executive.links import BODY, CYCLIC, TOKEN, channel
 from annelid.systems.climber.executive.pose import BodyPose, apart, between
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
-from annelid.systems.climber.planner.orders import BodySpeed, Gait, StepRule
+from annelid.systems.climber.planner.orders import BodySpeed, StepRule, WalkingStyle
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import STILL, ClimberSituation
 from annelid.systems.climber.planner.steps import LegStep
@@ -56,7 +56,7 @@ class CyclicMovement(PlannerBehaviour):
         """Legs that are to follow."""
 
     def condition(self, now: ClimberSituation, /) -> bool:
-        return now.gait is Gait.CYCLIC
+        return now.gait is WalkingStyle.CYCLIC
 
     def reset(self) -> None:
         self._goal = None

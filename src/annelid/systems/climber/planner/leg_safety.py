@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
-from annelid.systems.climber.planner.orders import Gait, StepRule
+from annelid.systems.climber.planner.orders import StepRule, WalkingStyle
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ClimberSituation
 from annelid.systems.climber.planner.steps import LegStep, tucked_pose
@@ -65,7 +65,7 @@ class LegSafety(PlannerBehaviour):
         """That it knew of when it last looked."""
 
     def condition(self, now: ClimberSituation, /) -> bool:
-        return now.gait is Gait.FREE
+        return now.gait is WalkingStyle.FREE
 
     def propose(self, now: ClimberSituation, /) -> Iterable[Proposal]:
         if now.time_s >= self._look_at:

@@ -35,7 +35,7 @@ from annelid.systems.climber.planner.landing import Landing, above
 from annelid.systems.climber.planner.leg_allocation import LegAllocation
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.lifting import strain_of_standing
-from annelid.systems.climber.planner.orders import Gait, Orders
+from annelid.systems.climber.planner.orders import Orders, WalkingStyle
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ATTACHED, ClimberSituation
 from annelid.systems.climber.planner.steps import StepPhase
@@ -133,9 +133,9 @@ class PlannerMind:
             mean = max(self._tick / LEVEL_S, 1.0 / (self._felt - 1))
             self._gravity = self._gravity + (np.array([-y, x, -z]) - self._gravity) * mean
 
-    def obey(self, said: Sequence[BodyPose] | Gait) -> None:
+    def obey(self, said: Sequence[BodyPose] | WalkingStyle) -> None:
         """What the operator says: places to go to, another gait, or the end of a stop."""
-        if isinstance(said, Gait):
+        if isinstance(said, WalkingStyle):
             self._gait = said
             self._log("gait", {"gait": said.value})
         elif said:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from annelid.systems.climber.executive.pose import BodyPose
 
 
-class Gait(StrEnum):
+class WalkingStyle(StrEnum):
     """How it walks: each leg when it is needed, or in a fixed cycle."""
 
     FREE = "free"
@@ -53,6 +53,6 @@ class Orders:
     """So far the body turns to both sides before it walks, rad: it shows the zeros."""
     curved: bool = False
     """Whether the surface bends."""
-    gait: Gait = Gait.FREE
-    later: Sequence[tuple[float, Sequence[BodyPose] | Gait]] = ()
+    gait: WalkingStyle = WalkingStyle.FREE
+    later: Sequence[tuple[float, Sequence[BodyPose] | WalkingStyle]] = ()
     """(s, more places to go to, or another gait); no places: release a critical stop."""

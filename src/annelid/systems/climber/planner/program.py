@@ -19,7 +19,7 @@ HAND: Final = "hand"
 """The port at which the planner tells the person who holds the robot to let go."""
 
 
-class Hand(Protocol):
+class Holder(Protocol):
     """Whoever holds the robot at the start."""
 
     @property
@@ -48,7 +48,7 @@ class Planner:
         """Answers that came since the last turn, thought, the next command."""
         port: BytePort = board.ports[BUS]
         terminal: Terminal | None = board.ports.get(TERMINAL)
-        hand: Hand | None = board.ports.get(HAND)
+        hand: Holder | None = board.ports.get(HAND)
         axes = [board.sensors[f"accelerometer.{axis}"] for axis in "xyz"]
         form, sequence = self._form, 0
         while True:

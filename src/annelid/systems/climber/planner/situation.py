@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from annelid.systems.climber.executive.pose import BodyPose, turned
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.ground import Ground
-from annelid.systems.climber.planner.orders import Gait
+from annelid.systems.climber.planner.orders import WalkingStyle
 from annelid.systems.climber.planner.steps import LegStep
 
 Floats = NDArray[np.float64]
@@ -78,7 +78,7 @@ class ClimberSituation:
     """What each pressure sensor tells of its open cup, taken off ``vacuum`` from then on, (n,)."""
     ground: Ground
     """As feet have found it."""
-    gait: Gait = Gait.FREE
+    gait: WalkingStyle = WalkingStyle.FREE
     """Who moves legs and body."""
     twist: Twist = STILL
     step: LegStep | None = None

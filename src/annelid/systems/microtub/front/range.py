@@ -63,7 +63,7 @@ def range_of(
             partial(range_check.check, chain=chain),
             range(seed, seed + check),
             workers=workers,
-            read=range_check.Cell.read,
+            read=range_check.TriedCell.read,
         )
         typer.echo("")
         for line in range_check.page(cells):

@@ -53,7 +53,7 @@ BRANCH: Final = "tee1.branch"
 
 
 @dataclass(frozen=True)
-class Cell:
+class TriedCell:
     """One place of the table, and what became of it."""
 
     seed: int
@@ -67,7 +67,7 @@ class Cell:
     """In the simulation it was."""
 
     @classmethod
-    def read(cls, kept: dict[str, Any]) -> Cell:
+    def read(cls, kept: dict[str, Any]) -> TriedCell:
         return cls(**kept)
 
     @property
@@ -75,7 +75,7 @@ class Cell:
         return f"{self.feature} of {self.value:.1f}{UNITS[self.feature]} in {self.bore_mm:.1f} mm"
 
 
-def check(seed: int, *, chain: str) -> Cell:
+def check(seed: int, *, chain: str) -> TriedCell:
     """Draw a cell and try it; kinds of cells take turns."""
     draw = np.random.default_rng([seed, 17])
     feature = FEATURES[seed % len(FEATURES)]
@@ -88,7 +88,7 @@ def check(seed: int, *, chain: str) -> Cell:
         value = max((edge.steepest_deg or 0.0) + off, 0.5)
         limit = steepest(hauling, bore / 1000)
         within = limit is not None and value <= degrees(limit)
-        return Cell(seed, feature, bore, value, within, climbs(chain, bore, value))
+        return TriedCell(seed, feature, bore, value, within, climbs(chain, bore, value))
     if feature == "elbow":
         tightest = RADII_MM[1] if edge.tightest_mm is None else edge.tightest_mm
         value = float(np.clip(tightest + off, bore / 2 + 5.0, RADII_MM[1]))
@@ -100,7 +100,7 @@ def check(seed: int, *, chain: str) -> Cell:
         fitting = {"part": "tee", "run_mm": 400, "branch_mm": 250, "branch_angle_deg": value}
         within, part = turns(hauling, bore, value), BRANCH
     done = pulled(chain, bore, fitting, part, hauling.length)
-    return Cell(seed, feature, bore, value, within, done)
+    return TriedCell(seed, feature, bore, value, within, done)
 
 
 def climbs(chain: str, bore_mm: float, slope_deg: float) -> bool:
@@ -177,7 +177,7 @@ def _scenario(
     }
 
 
-def page(cells: Sequence[Cell]) -> Iterator[str]:
+def page(cells: Sequence[TriedCell]) -> Iterator[str]:
     """How often range and simulation agree, and every cell where they do not."""
     from annelid.papers.interval import Rate
 
