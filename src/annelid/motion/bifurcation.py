@@ -64,6 +64,11 @@ AWAY: Final = radians(10)
 """By so much the nose is bent away from a branch that it passes: it would sink into its mouth."""
 LEAN: Final = 0.020
 """So far ahead the nose is bent into a branch, m."""
+TRAIL: Final = 0.040
+"""On the way back joints are bent for where the robot will be so much later, m: what is drawn out
+of a branch tail first has to bend before its wall does it.  Bent for where they are, the pusher
+wedges in the mouth (seen in 2 of 2 robots; with this none of 2).
+"""
 PAST_EDGE: Final = 0.010
 """So far behind the edge between the two legs a nose is safe in its leg, m."""
 AROUND: Final = 0.030
@@ -304,7 +309,7 @@ class Junction:
     ) -> tuple[Bend, ...]:
         """What every joint shall do now, head first; ``phase``, rad, and ``amount``, 0 to 1, only
         change the rocking.  None: all of it where the pusher is among the edges."""
-        line, among = self._line(way, body), self.rocks(way, body)
+        line, among = self._line(way if ahead else way - TRAIL, body), self.rocks(way, body)
         lifted = body.wheel_in(self.towards) if among and not self.into else None
         amount = float(among) if amount is None else amount
         if ahead and self.into and self._at_edge(way, body):
