@@ -204,6 +204,17 @@ def test_a_branch_that_is_too_sharp_for_the_chain_is_left_aside():
     assert "too sharp" in knowledge.task.news[-1].words
 
 
+def test_an_elbow_that_looked_like_a_sharp_branch_is_not_told_as_a_bifurcation():
+    knowledge, all_of_them = on_the_way("both")
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 0.422)
+    all_of_them.opening(opening(knowledge))
+    enter(knowledge, all_of_them, 0.7, turned=70)
+    assert (all_of_them.seen, all_of_them.left_out, all_of_them.doubtful) == ([], 0, 1)
+    assert not any("bifurcation" in news.words for news in knowledge.task.news)
+
+
 def test_a_leg_that_is_not_wanted_is_counted():
     knowledge, all_of_them = on_the_way("run")
     pass_by(knowledge, all_of_them)

@@ -83,6 +83,10 @@ class SeenBifurcation:
     mapped: bool = False
     tries: int = 0
     """How often the branch was missed."""
+    sure: bool = False
+    """Whether joints have said that there is a leg to the side."""
+    left_aside: bool = False
+    """Whether its branch looked too sharp."""
     feels_ns: int | None = None
     """Since when the joints lie still, to feel which leg the robot is in."""
     turned: list[JointBend] = field(default_factory=list)
@@ -139,7 +143,8 @@ class Bifurcations:
         about = f"{degrees(found.junction.angle):.0f} deg"
         self._knowledge.task.tell(f"a branch that looks like {about}: too sharp for this robot")
         self.left_out += len(self._legs) > 1
-        return replace(found, taken="run", left=(), junction=replace(found.junction, into=False))
+        straight = replace(found.junction, into=False)
+        return replace(found, taken="run", left=(), junction=straight, left_aside=True)
 
     def touched(self) -> None:
         """What opened at one side is an elbow."""
@@ -311,7 +316,10 @@ class Bifurcations:
 
     def _settle(self, inside: SeenBifurcation, beyond: float) -> None:
         inside.mapped = True
-        self._judge(inside)
+        angle = self._judge(inside)
+        if inside.taken == "run" and not inside.sure and angle >= TURNED:
+            self._forget(inside)
+            return
         self.left_out += len(self._legs) == 1
         knowledge, junction = self._knowledge, inside.junction
         knowledge.task.tell(
@@ -327,16 +335,27 @@ class Bifurcations:
             knowledge.elbows.append(bend)
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
 
-    def _judge(self, inside: SeenBifurcation) -> None:
-        """By the joints: in the branch, or straight on, whatever was wanted."""
+    def _forget(self, inside: SeenBifurcation) -> None:
+        """It went straight on, and its joints say that it has turned: that was no bifurcation, or
+        it is in another leg than it thinks."""
+        knowledge = self._knowledge
+        self.seen.remove(inside)
+        self.left_out -= inside.left_aside and len(self._legs) > 1
+        self.doubtful += 1
+        knowledge.task.tell("an elbow, or a branch that the robot has slid into")
+
+    def _judge(self, inside: SeenBifurcation) -> float:
+        """By the joints: in the branch, or straight on, whatever was wanted; returns how far they
+        are bent together, rad."""
         if not inside.turned:
             self.doubtful += 1
-            return
+            return 0.0
         left, up = (fmean(each[k] for each in inside.turned) for k in (0, 1))
         angle = hypot(left, up)
         junction = inside.junction
         if inside.taken == "branch" and angle >= TURNED:
             inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
+            inside.sure = True
         elif inside.taken == "branch":
             inside.tries += 1
             inside.taken = "run"
@@ -346,8 +365,9 @@ class Bifurcations:
             else:
                 inside.left = ()
                 self.left_out += 1
-        elif angle >= TURNED and "branch" in self._legs:
+        elif angle >= TURNED and inside.sure and "branch" in self._legs:
             self.doubtful += 1
+        return angle
 
     @property
     def joints(self) -> list[int]:
