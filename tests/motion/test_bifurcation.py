@@ -41,6 +41,17 @@ def test_a_chain_before_and_behind_the_corner_is_straight():
     assert BODY.along(0.4, 0.0, BRANCH) == pytest.approx((0.0,) * 4)
 
 
+@pytest.mark.parametrize("letters", ["TH", "TSES", "TR"])
+@pytest.mark.parametrize("into", [True, False])
+def test_every_chain_has_a_bend_for_each_of_its_joints(letters, into):
+    """Without joints there is none; a nose that leans needs one to lean with."""
+    body = backbone(letters)
+    junction = Junction(0.0, 0.0, into=into)
+    for nose in (-0.05, 0.0, 0.02, 0.1):
+        for ahead in (True, False):
+            assert len(junction.bends(nose, body, 0.0, ahead=ahead)) == len(body.joints)
+
+
 def test_into_a_branch_the_joints_bend_towards_it():
     up = Junction(1.0, pi / 2, into=True)
     bends = up.bends(1.025, BODY, 0.0)

@@ -290,6 +290,8 @@ class Junction:
     def _line(self, way: float, body: Backbone) -> tuple[float, ...]:
         """Bends of the joints along the way; until the nose is past the edge the first one is
         ahead of it, so that the nose leans on the wall that leads into the branch."""
+        if not body.joints:
+            return ()
         if not self.into:
             before_edge = -ROUND < way - self.corner < self._edge
             return (-AWAY if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
