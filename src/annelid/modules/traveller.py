@@ -23,12 +23,13 @@ class Traveller(ModuleType):
     mass_g: float = Field(default=15.0, gt=0)
     wheel_radius_mm: PositiveFloat = 5.0
     """Of each wheel."""
-    free_radius_mm: PositiveFloat = 21.0
-    """From the module's axis to the outside of a wheel, springs relaxed."""
-    travel_mm: PositiveFloat = 4.0
+    free_radius_mm: PositiveFloat = 24.0
+    """From the module's axis to the outside of a wheel, springs relaxed: bores of up to 48 mm."""
+    travel_mm: PositiveFloat = 7.0
     """How far a spring lets a wheel in."""
-    spring_n_m: PositiveFloat = 40.0
-    """Stiffness of the spring that presses a wheel against the wall."""
+    spring_n_m: PositiveFloat = 20.0
+    """Stiffness of the spring that presses a wheel against the wall.  Wheels that are pressed harder
+    measure better, and stick at the edges of branches: with 60 N/m one robot of two stays there."""
     wheel_friction: PositiveFloat = 0.7
     """Of the wheels against the wall."""
     wheel_damping: float = Field(default=1e-7, ge=0)

@@ -305,16 +305,15 @@ class Bifurcations:
         if inside.feels_ns is None:
             inside.feels_ns = knowledge.now_ns
         elif knowledge.now_ns - inside.feels_ns > FEEL_NS:
-            self._settle(inside, beyond)
+            self._settle(inside)
 
     def settle(self) -> None:
         """The leg ends here, however short it is."""
         inside = self.at(self._knowledge.way)
         if inside is not None and not inside.mapped:
-            beyond = self._knowledge.way - inside.junction.corner
-            self._settle(inside, max(beyond, 0.0))
+            self._settle(inside)
 
-    def _settle(self, inside: SeenBifurcation, beyond: float) -> None:
+    def _settle(self, inside: SeenBifurcation) -> None:
         inside.mapped = True
         angle = self._judge(inside)
         if inside.taken == "run" and not inside.sure and angle >= TURNED:
@@ -323,17 +322,18 @@ class Bifurcations:
         self.left_out += len(self._legs) == 1
         knowledge, junction = self._knowledge, inside.junction
         knowledge.task.tell(
-            telling.bifurcation(knowledge, junction.corner, junction.towards),
+            telling.bifurcation(knowledge, junction.middle, junction.towards),
             f": taking the {inside.taken}",
         )
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         taken = int(inside.taken == "branch")
         if taken:
             bend = KnownElbow(
-                junction.corner, junction.angle, junction.towards, CORNER_M, knowledge.off
+                junction.middle, junction.angle, junction.towards, CORNER_M, knowledge.off
             )
             knowledge.elbows.append(bend)
-        knowledge.pipes.junction("tee", ways, taken=taken, past_m=beyond)
+        past = max(knowledge.way - junction.middle, 0.0)
+        knowledge.pipes.junction("tee", ways, taken=taken, past_m=past)
 
     def _forget(self, inside: SeenBifurcation) -> None:
         """It went straight on, and its joints say that it has turned: that was no bifurcation, or

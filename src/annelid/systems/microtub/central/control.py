@@ -230,6 +230,8 @@ class CentralControl:
                     knowledge.task.tell(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
+        elif said.command is LLC2.AIE:
+            self.inquiry.learn_surroundings(said)
         elif said.command in ANSWERS:
             self.joints.learn(said)
         elif said.command is LLC1.TS:
@@ -261,6 +263,8 @@ class CentralControl:
             yield from self.feeling.feel()
 
     def _look(self) -> Program:
+        if self.knowledge.in_pipe:
+            yield from self.inquiry.ask_the_bore()
         if self.sight.wanted:
             yield from self.sight.look()
 

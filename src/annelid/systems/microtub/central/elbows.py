@@ -110,8 +110,11 @@ class Elbows:
             return
         if self._passing is None:
             self._lead.append((way, rest))
-            if hypot(*rest) > BENT and self._nose_bends:
-                self._passing = _Passing(list(self._lead))
+            if hypot(*rest) > BENT:
+                if self._nose_bends:
+                    self._passing = _Passing(list(self._lead))
+                else:  # the tail comes out of the last one, which is not where it was thought
+                    self._lead.clear()
             return
         self._passing.looks.append((way, rest))
         if way - self._passing.rose > ENOUGH * self._tail:

@@ -9,6 +9,7 @@ question        to whom                         how often
 distance        travellers                      at every step of the behaviours
 orientation     the middle one that feels it    twice a second; at every decision
                                                 while the robot rolls over
+bore            the foremost nose               every second, inside a pipe
 consumption     modules with servos             when the operator asks
 ==============  ==============================  =======================================
 """
@@ -43,6 +44,14 @@ class Inquiry:
             asked, values = answer
             self._knowledge.told[said.sender, asked] = values
 
+    def learn_surroundings(self, said: Message) -> None:
+        """An AIE.  A nose that is in a bend or a bifurcation looks into openings."""
+        knowledge = self._knowledge
+        asked, *values = said.values
+        straight = not (knowledge.turning or knowledge.at_bifurcation or knowledge.crooked)
+        if asked is EnvironmentInfo.BORE and values and straight:
+            knowledge.bore = int(values[0]) / 10_000
+
     @property
     def travellers(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self._knowledge.alive if part.id == TRAVELLER)
@@ -50,6 +59,10 @@ class Inquiry:
     def ask_the_way(self) -> Program:
         for part in self.travellers:
             yield from self._ear.say(LLC2.SIM, ModuleInfo.DISTANCE, to=part.address)
+
+    def ask_the_bore(self) -> Program:
+        for part in self._knowledge.able("Sense_front")[:1]:
+            yield from self._ear.say(LLC2.SIE, EnvironmentInfo.BORE, to=part.address)
 
     def ask_orientation(self) -> Program:
         """Of the middle one of those who feel gravity, which leans as the robot does, and of the

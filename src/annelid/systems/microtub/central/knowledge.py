@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import cos, hypot, pi, radians
+from math import cos, hypot, inf, pi, radians
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annelid.modules import shelf
+from annelid.modules.traveller import Traveller
 from annelid.robot.capabilities import Capabilities
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
@@ -108,6 +109,8 @@ class Knowledge:
     """What the modules have been told (CM)."""
     wide: bool = False
     """Whether the pipe is too wide for wheels and supports to reach both walls."""
+    bore: float | None = None
+    """Of the pipe, as the nose has learnt it, m; None: nobody has said."""
     seen: dict[int, Situation] = field(default_factory=dict)
     """By module: what it says its surroundings are."""
     told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)
@@ -299,7 +302,13 @@ class Knowledge:
     @property
     def measured(self) -> bool:
         """Whether a traveller measures the way, well enough to give a number."""
-        return any(part.id == TRAVELLER for part in self.alive) and self.doubt <= DOUBTFUL
+        there = any(part.id == TRAVELLER for part in self.alive)
+        return there and self.reached and self.doubt <= DOUBTFUL
+
+    @property
+    def reached(self) -> bool:
+        """Whether a traveller's wheels reach all round the pipe, as far as anybody knows."""
+        return self.bore is None or self.bore <= _reach()
 
     @property
     def doubt(self) -> float:
@@ -373,6 +382,13 @@ def shelf_kinds() -> dict[str, ModuleType]:
     """What this computer knows of modules, by wire id."""
     made = [kind.parse({}, where="shelf") for kind in shelf().values()]
     return {kind.wire_id: kind for kind in made}
+
+
+@cache
+def _reach() -> float:
+    """Bore that a traveller's wheels reach, m."""
+    kind = shelf_kinds()[TRAVELLER]
+    return 2 * kind.free_radius_mm / 1000 if isinstance(kind, Traveller) else inf
 
 
 @cache

@@ -14,44 +14,27 @@ from annelid.kernel import seconds, to_seconds
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
-from annelid.systems.microtub.central.pace import STANDING
+from annelid.systems.microtub.central.pace import STANDING, UNKNOWN
 from annelid.systems.microtub.protocol import ModuleInfo
 
-FILTER: Final = {1: 0.967, -1: 0.948}
-"""True way per count of a traveller, forwards and backwards: the linear filter of 001 §3.3.6.
-Fitted once behind a helicoidal drive in a straight pipe of 40 mm; the largest of three wheels runs
-ahead of the robot."""
-MIDDLE: Final = 0.3
-"""Share of the middle wheel's count in that of a robot that is pushed ahead; it is right where all
-wheels touch, and too short in bends and in bores wider than they reach."""
-PUSHED: Final = frozenset({"MHE", ""})
-"""Gaits of a robot that is pushed: in a straight pipe, and round a bend."""
-STEADY: Final = 1.0
-"""True way per count by the middle one of its wheels, where the robot rocks through a bifurcation:
-wheels turn with the body, too, and the largest of three counts that as way.  The middle one never
-counts too much, but may count nothing in bores that are wider than the wheels reach."""
-SLIDES_M: Final = 0.0005
-"""A middle wheel that turns so far against the drive between two looks says that the robot slides
-back."""
-EVEN: Final = 0.9
+COUNTED: Final = 0.965
+"""True way per count of a traveller's middle wheel, of which there are three.  The largest of the
+three, which the paper adds up, runs ahead with every sway: by 1 to 8 % behind a drive, 30 % in an
+inchworm, 130 % in a wave; the middle one by 1 to 7, -4 to 10 and -60 to 10 (bores of 38.5 to 45 mm,
+five chains).  The more the pipe is wider than the robot, the more it counts: a wheel of a robot
+that lies on the floor rolls on its flank."""
+MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.10, "TUP": 0.08, "": 0.08}
+"""By which share of the way that is off in 95 of 100, by gait."""
+ROCKING: Final = 0.12
+"""The same for a robot that rocks in a bifurcation."""
+WAVING: Final = 0.66
+"""True way per count of a robot that waves, halfway between the two wheels; it may be off by half
+their difference."""
+EVEN: Final = 0.55
 """The middle wheel is believed where it has counted so much of the largest one's way in a straight
-pipe: in bores that are wider than the wheels reach, only one of them may touch."""
+pipe; else only one of them may touch, and the truth lies anywhere between the two."""
 EVEN_M: Final = 0.15
 """Way over which that is averaged, m."""
-ROCKED: Final = 0.003
-"""By so much the largest wheel runs ahead while the robot rocks, m/s, whether it moves or not."""
-RUNS: Final = 0.010
-"""A largest wheel that is so fast, m/s, does not only rock: the robot moves."""
-PACE_S: Final = 1.0
-"""Time over which that is averaged, s."""
-INCHING: Final = 0.913
-"""The same for an inchworm, whose steps back lift wheels off the wall (A5)."""
-MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.12, "TUP": 0.08, "": 0.08}
-WAVES: Final = 0.6
-"""By which share of the way a traveller is off in 95 of 100, by gait; among waves it tells next to
-nothing (A5: robots differ by 9 to 81 %)."""
-ROCKING: Final = 0.12
-"""The same for a robot that rocks."""
 HOT_NS: Final = seconds(15)
 """So long a drive that was too hot may be off."""
 MOVED_M: Final = 0.003
@@ -79,14 +62,10 @@ class Reckoning:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._before_ns: int | None = None
-        self._count: float | None = None
-        """The traveller's last, m; None: there is no traveller."""
-        self._steady = 0.0
-        """The same by its middle wheel."""
+        self._count: tuple[float, float] | None = None
+        """The traveller's last by its largest and its middle wheel, m; None: nobody measures."""
         self._even = 1.0
         """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
-        self._pace = 0.0
-        """Of the largest wheel while the robot rocks, m/s."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -104,12 +83,14 @@ class Reckoning:
         before_ns, self._before_ns = self._before_ns, knowledge.now_ns
         passed_s = 0.0 if before_ns is None else to_seconds(knowledge.now_ns - before_ns)
         pace = STANDING if movement is None else movement.pace
-        gone = self._measured(movement, passed_s)
-        if gone is None:
+        measured = self._measured(movement)
+        if measured is None:
             gone = pace.ahead * passed_s
+            miscounted = UNKNOWN * abs(gone)
+        else:
+            gone, miscounted = measured
         knowledge.way += gone
         knowledge.covered += abs(gone)
-        miscounted = self._miscount(movement) * abs(gone)
         knowledge.doubted += miscounted
         knowledge.off += miscounted
         if knowledge.pitch is not None:
@@ -121,62 +102,41 @@ class Reckoning:
             knowledge.place.lost |= pace != STANDING and not knowledge.whole
         self._watch(passed_s, movement)
 
-    def _miscount(self, movement: Movement | None) -> float:
-        """Share by which a way is off now, in 95 of 100."""
+    def _measured(self, movement: Movement | None) -> tuple[float, float] | None:
+        """The way since the last time, and by how much it may be off; None: nobody measures."""
+        told = self._knowledge.answers(ModuleInfo.DISTANCE)
+        if not told or not self._knowledge.reached:
+            self._count = None
+            return None
+        now = (told[0][0] / 1000, told[0][1] / 1000)
+        before, self._count = self._count, now
+        if before is None:
+            return 0.0, 0.0
+        largest, middle = (COUNTED * (new - old) for new, old in zip(now, before, strict=True))
+        between = abs(largest - middle) / 2
         if self._rocks:
-            return ROCKING
-        return MISCOUNT.get("" if movement is None else movement.gait, WAVES)
+            return middle, ROCKING * abs(middle)
+        gait = "" if movement is None else movement.gait
+        if gait not in MISCOUNT:
+            return WAVING * (largest + middle) / 2, between
+        if self._knowledge.turning:  # on the inside of a bend a wheel goes the shorter way
+            return (largest + middle) / 2, MISCOUNT[gait] * abs(largest)
+        if largest:
+            share = min(abs(largest) / EVEN_M, 1.0)
+            self._even += share * (min(max(middle / largest, 0.0), 1.0) - self._even)
+        if self._even < EVEN:
+            return (largest + middle) / 2, between
+        return middle, MISCOUNT[gait] * abs(middle)
 
     @property
     def _rocks(self) -> bool:
         return self._knowledge.rocking or self._knowledge.shaking
-
-    def _measured(self, movement: Movement | None, passed_s: float) -> float | None:
-        """Since the last time; None: nobody measures."""
-        told = self._knowledge.answers(ModuleInfo.DISTANCE)
-        if not told:
-            self._count = None
-            return None
-        largest, middle = (each / 1000 for each in told[0])
-        before, self._count = self._count, largest
-        steadily, self._steady = middle - self._steady, middle
-        if before is None:
-            return 0.0
-        counted = largest - before
-        believed = self._even >= EVEN
-        if self._rocks:
-            return self._rocked(counted, steadily, passed_s)
-        if movement is not None and movement.gait == "MWO":
-            return counted * INCHING
-        through = counted * FILTER[1 if counted >= 0 else -1]
-        if movement is None or movement.gait not in PUSHED:
-            return through
-        if steadily * movement.heading < -SLIDES_M and abs(counted) < abs(steadily):
-            return steadily  # the largest of three does not count against the drive
-        if counted and not self._knowledge.turning:
-            share = min(abs(counted) / EVEN_M, 1.0)
-            self._even += share * (min(max(steadily / counted, 0.0), 1.0) - self._even)
-        if counted < 0 or not believed:
-            return through
-        return MIDDLE * steadily + (1 - MIDDLE) * through
 
     @property
     def _hot(self) -> bool:
         """Whether a drive has given way to its heat: then the movement is not to blame."""
         hot_ns = self._knowledge.hot_ns
         return hot_ns is not None and self._knowledge.now_ns - hot_ns < HOT_NS
-
-    def _rocked(self, counted: float, steadily: float, passed_s: float) -> float:
-        """The way of a robot that rocks: by the middle wheel, or, where it clearly moves, by the
-        largest less what rocking adds, if that is more."""
-        sense = 1 if counted >= 0 else -1
-        if passed_s > 0:
-            share = min(passed_s / PACE_S, 1.0)
-            self._pace += share * (abs(counted) / passed_s - self._pace)
-        if self._pace < RUNS:
-            return steadily * STEADY
-        farther = abs(counted) * FILTER[sense] - ROCKED * passed_s
-        return sense * max(sense * steadily * STEADY, farther)
 
     def _watch(self, passed_s: float, movement: Movement | None) -> None:
         knowledge = self._knowledge

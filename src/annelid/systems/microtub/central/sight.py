@@ -55,9 +55,7 @@ class PictureReader:
             return
         knowledge.pictures += 1
         if knowledge.in_pipe:
-            bore = yield from self._inquiry.ask_environment(EnvironmentInfo.BORE, able)
-            learnt = BORE_M if bore is None else int(bore) / 10_000
-            knowledge.broken = find_break(picture, bore=learnt)
+            knowledge.broken = find_break(picture, bore=knowledge.bore or BORE_M)
             knowledge.broken_way = way
         else:
             knowledge.view = look(picture)

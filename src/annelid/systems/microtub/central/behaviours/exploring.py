@@ -101,7 +101,7 @@ class PipeFollowing(CentralBehaviour):
             and (again := self._bifurcations.next_leg()) is not None
         ):
             task.homewards, knowledge.blocked = False, ""
-            corner = telling.way(knowledge, again.junction.corner)
+            corner = telling.way(knowledge, again.junction.middle)
             task.tell(f"ahead again, by the {again.taken} ", corner)
         if knowledge.resting:
             return self._stay
