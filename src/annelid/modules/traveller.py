@@ -28,8 +28,8 @@ class Traveller(ModuleType):
     travel_mm: PositiveFloat = 7.0
     """How far a spring lets a wheel in."""
     spring_n_m: PositiveFloat = 20.0
-    """Stiffness of the spring that presses a wheel against the wall.  Wheels that are pressed harder
-    measure better, and stick at the edges of branches: with 60 N/m one robot of two stays there."""
+    """Stiffness of the spring that presses a wheel against the wall.  Wheels that are pressed
+    harder measure better, and stick at the edges of branches: with 60 N/m one robot of two."""
     wheel_friction: PositiveFloat = 0.7
     """Of the wheels against the wall."""
     wheel_damping: float = Field(default=1e-7, ge=0)

@@ -34,8 +34,8 @@ from annelid.robot.module import Action, ModuleType
 
 EARLY: Final = 0.020
 """The corner is put early by this on purpose, m: a nose that bends late meets the edge between the
-two legs, and a pusher that does sticks there (with 10 mm in 4 of 4 robots, with 20 and 30 in none of
-2)."""
+two legs, and a pusher that does sticks there (with 10 mm in 4 of 4 robots, with 20 and 30 mm in
+none of 2)."""
 RAY_AHEAD: Final = 0.004
 """So far ahead of the nose a side ray meets the wall, m."""
 TOLD_LATE: Final = 0.008

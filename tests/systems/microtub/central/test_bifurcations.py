@@ -116,7 +116,7 @@ def test_it_goes_on_the_map_where_its_middle_is():
     (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is PlaceKind.JUNCTION)
     stretch, at = knowledge.pipes.graph.spot(place)
     mapped = knowledge.pipes.graph.along(stretch, at)
-    assert mapped == pytest.approx(seen.junction.corner, abs=0.011)
+    assert mapped == pytest.approx(seen.junction.middle, abs=0.001)
     assert knowledge.pipes.where.along == pytest.approx(0.6, abs=1e-6)
     assert any("a bifurcation" in each.words for each in knowledge.task.news)
 

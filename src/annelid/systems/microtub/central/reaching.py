@@ -49,8 +49,15 @@ FELT: Final = {
     Destination.BIFURCATION,
 }
 """Places that a robot knows by what is ahead of it."""
-MEASURED: Final = {Destination.FORWARD, Destination.BACK, Destination.COORDINATES}
-"""Places in a pipe that a robot knows by the way alone."""
+MEASURED: Final = {
+    Destination.FORWARD,
+    Destination.BACK,
+    Destination.COORDINATES,
+    Destination.UP,
+    Destination.DOWN,
+}
+"""Places in a pipe that a robot knows by the way."""
+UNMEASURED: Final = "no module measures the way"
 
 
 class TaskRefusal(NamedTuple):
@@ -72,10 +79,10 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
         return NOT_HERE[place, knowledge.in_pipe]
     if place in FELT and not knowledge.able("Sense_front"):
         return "no module can feel what is ahead"
-    if place in MEASURED and knowledge.in_pipe and not knowledge.measured:
-        return "no module measures the way"
     if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
+    if place in MEASURED and knowledge.in_pipe and not knowledge.measured:
+        return UNMEASURED
     if place is Destination.PIPE and not knowledge.seen:
         return "no module can see whether it is in a pipe"
     if place is Destination.LANDMARK and not knowledge.cameras:

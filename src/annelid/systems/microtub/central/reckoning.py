@@ -62,8 +62,9 @@ class Reckoning:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._before_ns: int | None = None
-        self._count: tuple[float, float] | None = None
-        """The traveller's last by its largest and its middle wheel, m; None: nobody measures."""
+        self._counts: list[tuple[int, ...]] | None = None
+        """The travellers' last by their largest and their middle wheels, mm; None: nobody
+        measures."""
         self._even = 1.0
         """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
         self._mark = 0.0
@@ -75,7 +76,7 @@ class Reckoning:
     @property
     def measured(self) -> bool:
         """Whether somebody measures the way."""
-        return self._count is not None
+        return self._counts is not None
 
     def update(self, movement: Movement | None) -> None:
         """``movement`` is what the modules have been doing since the last time."""
@@ -106,13 +107,12 @@ class Reckoning:
         """The way since the last time, and by how much it may be off; None: nobody measures."""
         told = self._knowledge.answers(ModuleInfo.DISTANCE)
         if not told or not self._knowledge.reached:
-            self._count = None
+            self._counts = None
             return None
-        now = (told[0][0] / 1000, told[0][1] / 1000)
-        before, self._count = self._count, now
-        if before is None:
+        before, self._counts = self._counts, told
+        if before is None or len(before) != len(told):
             return 0.0, 0.0
-        largest, middle = (COUNTED * (new - old) for new, old in zip(now, before, strict=True))
+        largest, middle = _advance(before, told)
         between = abs(largest - middle) / 2
         if self._rocks:
             return middle, ROCKING * abs(middle)
@@ -164,3 +164,15 @@ class Reckoning:
                     knowledge.jammed = True  # see ways_out
                 else:
                     knowledge.failed.add(movement.way)
+
+
+def _advance(before: list[tuple[int, ...]], now: list[tuple[int, ...]]) -> tuple[float, float]:
+    """By the largest and the middle wheel of a traveller, m; of several, of the one in the middle,
+    or of two the one that went farther: the other may be out of the pipe."""
+    gone = [
+        tuple(COUNTED * (late - early) / 1000 for early, late in zip(*two, strict=True))
+        for two in zip(before, now, strict=True)
+    ]
+    gone.sort(key=lambda each: abs(each[1]))
+    largest, middle = gone[len(gone) // 2]
+    return largest, middle

@@ -65,7 +65,7 @@ def way(
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * ((knowledge.way if at is None else at) - past)
-    within = round(max(LEAST_MM, 1000 * knowledge.off))
+    within = round(LEAST_MM + 1000 * knowledge.off)
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 

@@ -26,6 +26,7 @@ from annelid.systems.microtub.central.behaviours.base import (
 from annelid.systems.microtub.central.behaviours.exploring import HOME_M, PipeFollowing
 from annelid.systems.microtub.central.behaviours.going_round import towards
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
+from annelid.systems.microtub.central.reaching import MEASURED, UNMEASURED
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide
 from annelid.systems.statement import Statement
@@ -55,6 +56,9 @@ class ReachPlace(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
+        if task.place in MEASURED and knowledge.in_pipe and not knowledge.measured:
+            task.end(UNMEASURED, success=False)
+            return ()
         toward = TOWARD[Destination.HOME if task.place is None else task.place](knowledge)
         if isinstance(toward, tuple):
             task.end(*toward, success=True)
@@ -103,17 +107,16 @@ def _touch(knowledge: Knowledge) -> Toward:
 
 
 def _corner(knowledge: Knowledge) -> Toward:
-    """In a pipe a touch that leaves a way on; in the open one with a wall beside."""
+    """In a pipe a touch that leaves a way on; in the open one with a wall beside.  A touch that
+    leaves none is for those who find out what it is; so is every touch of a nose that waves."""
     felt = knowledge.felt
-    if felt is not None and felt.side is not TouchSide.OPENING:
-        knowledge.felt = None
-        if not knowledge.in_pipe:
-            return (telling.way(knowledge, words="a corner {} mm from home"),)
-        ahead = felt.side in (TouchSide.NOSE, TouchSide.CLOSED)
-        if felt.direction_deg is not None or not ahead:
-            return (telling.way(knowledge, words="a corner {} mm from home"),)
-        knowledge.task.end(telling.pipe_end("closed"), telling.way(knowledge), success=False)
-    return _on(knowledge)
+    if felt is None or felt.side is TouchSide.OPENING:
+        return _on(knowledge)
+    aside = felt.direction_deg is not None or felt.side not in (TouchSide.NOSE, TouchSide.CLOSED)
+    if knowledge.in_pipe and (knowledge.waving or not aside):
+        return _on(knowledge)
+    knowledge.felt = None
+    return (telling.way(knowledge, words="a corner {} mm from home"),)
 
 
 def _pipe(knowledge: Knowledge) -> Toward:
