@@ -186,11 +186,17 @@ class MicrotubWitness:
         return x, y, z
 
     def _along(self) -> float:
-        """Of the nose from where it began: along the pipe, or as the crow flies in the open."""
+        """Of the nose from where it began: along the pipe, or as the crow flies in the open, and
+        beyond the end of a pipe."""
         nose = self._nose()
         if self._tubes is None:
             return _apart(nose, self._start)
-        return self._sim.world.progress(nose) - self._sim.world.progress(self._start)
+        there = self._tubes.locate(nose)
+        end = there.tube.along + there.tube.length
+        number = self._tubes.tubes.index(there.tube)
+        out = number in self._ends and there.along >= end
+        beyond = _apart(nose, self._ends[number]) if out else 0.0
+        return self._sim.world.progress(nose) + beyond - self._sim.world.progress(self._start)
 
     # -- kinds ---------------------------------------------------------------------------------
 
