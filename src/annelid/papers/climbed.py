@@ -60,6 +60,9 @@ class Climbed:
 
 def climbed(run: Run) -> Climbed:
     seen = run.events(WATCH)
+    if not seen:  # it never began to walk
+        fell = run.metrics.fell_s is not None
+        return Climbed(False, fell, critical(run), 0.0, 0.0, 0.0, 0.0, ())
     true = true_poses(run, [event.time_ns * 1e-9 for event in seen])
     wish = [pose_of(event.detail, "wish") for event in seen]
     told = [pose_of(event.detail, "told") for event in seen]
