@@ -328,6 +328,14 @@ class Knowledge:
         return radians(told[0][1]) if told else None
 
     @property
+    def hangs(self) -> bool:
+        """Whether the nose may hang out of the pipe's end: it leans down steeply, and nobody sees
+        the wall.  Then wheels that turn tell nothing."""
+        ahead = self.steep_ahead
+        steep = ahead is not None and ahead < -self.steepest
+        return steep and not self.able("Sense_front")
+
+    @property
     def roll(self) -> float:
         """How far the robot lies rolled, its left side up positive, rad; 0 where nobody feels it,
         for a chain turns over slowly, if at all, in a pipe."""

@@ -158,7 +158,7 @@ class Reckoning:
             patience = IN_BEND_S if knowledge.turning else ROCKED_S if rocks else STUCK_S
             if knowledge.stuck_s > patience and movement is not None:
                 knowledge.stuck_s = 0.0
-                if not self._hot:
+                if not (self._hot or knowledge.hangs):
                     knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
                 if knowledge.task.exploring and knowledge.in_pipe:
                     knowledge.jammed = True  # see ways_out

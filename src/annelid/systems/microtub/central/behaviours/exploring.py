@@ -75,7 +75,8 @@ class PipeFollowing(CentralBehaviour):
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
             verb = "rises" if ahead > 0 else "falls"
-            knowledge.blocked = f"the pipe {verb} too steeply for this robot"
+            doubt = ", or ends here" if knowledge.hangs else ""
+            knowledge.blocked = f"the pipe {verb} too steeply for this robot{doubt}"
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
@@ -91,8 +92,8 @@ class PipeFollowing(CentralBehaviour):
         elif not task.homewards and knowledge.blocked:
             task.homewards = True
             self._bifurcations.give_up()
-            after = telling.way(knowledge, words=" {} mm from home")
-            task.tell(f"{knowledge.blocked}", after, "; going back")
+            where = () if knowledge.hangs else (telling.way(knowledge, words=" {} mm from home"),)
+            task.tell(f"{knowledge.blocked}", *where, "; going back")
             knowledge.blocked, knowledge.dead_end, knowledge.turning = "", False, False
         elif (
             not knowledge.way_out
