@@ -1,0 +1,140 @@
+"""How far the robot has come, by whom it is told, and how far off that may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from annelid.kernel import seconds
+from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.movements import Movement
+from annelid.systems.microtub.central.pace import Pace
+from annelid.systems.microtub.central.reckoning import COUNTED, Reckoning
+from annelid.systems.microtub.discovery import FoundModule
+from annelid.systems.microtub.protocol import ModuleInfo
+
+BROKEN = "0" * 17
+PUSH = Movement("push", (), 1, Pace(0.03), way="push", gait="MHE")
+INCH = Movement("inch", (), 1, Pace(0.016), way="inch", gait="MWO")
+WAVE = Movement("wave", (), 1, Pace(0.035), way="wave", gait="MO1")
+
+
+def known(*members: FoundModule) -> Knowledge:
+    knowledge = Knowledge()
+    knowledge.know(members)
+    return knowledge
+
+
+def counting(movement: Movement, *wheels: tuple[int, int], looks: int = 10) -> Knowledge:
+    """A robot whose travellers count so many mm by their largest and middle wheels every second."""
+    knowledge = known(*(FoundModule(7 + k, "v", BROKEN) for k in range(len(wheels))))
+    reckoning = Reckoning(knowledge)
+    for look in range(looks + 1):
+        for k, (largest, middle) in enumerate(wheels):
+            knowledge.told[7 + k, ModuleInfo.DISTANCE] = (look * largest, look * middle)
+        reckoning.update(movement)
+        knowledge.now_ns += seconds(1)
+    return knowledge
+
+
+def test_the_way_is_what_the_middle_wheel_counts():
+    knowledge = counting(PUSH, (30, 28))
+    assert knowledge.way == pytest.approx(10 * 0.028 * COUNTED)
+    assert knowledge.off == pytest.approx(0.05 * knowledge.way)
+
+
+def test_an_inchworm_goes_by_the_middle_wheel_and_is_off_by_more():
+    knowledge = counting(INCH, (26, 20))
+    assert knowledge.way == pytest.approx(10 * 0.020 * COUNTED)
+    assert knowledge.doubt == pytest.approx(0.10)
+
+
+def test_where_only_one_wheel_touches_the_truth_lies_between_the_two():
+    knowledge = counting(PUSH, (30, 0), looks=40)
+    assert knowledge.way - knowledge.off < 0.1 < 1.1 < knowledge.way + knowledge.off
+    assert not knowledge.measured
+
+
+def test_among_waves_a_traveller_tells_next_to_nothing():
+    knowledge = counting(WAVE, (60, 20))
+    assert knowledge.doubt > 0.5
+    assert not knowledge.measured
+
+
+@pytest.mark.parametrize(
+    ("wheels", "mm"),
+    [
+        (((30, 30), (0, 0)), 30),  # one of two is out of the pipe
+        (((90, 90), (30, 30), (29, 29)), 30),  # one of three runs wild
+    ],
+)
+def test_of_several_travellers_the_one_in_the_middle_is_believed(
+    wheels: tuple[tuple[int, int], ...], mm: int
+):
+    assert counting(PUSH, *wheels).way == pytest.approx(10 * mm / 1000 * COUNTED)
+
+
+def test_in_a_pipe_that_the_wheels_do_not_reach_the_way_is_a_guess_and_told_as_one():
+    """Its wheels turn with nothing; and no movement is blamed for that."""
+    knowledge = known(FoundModule(7, "v", BROKEN))
+    knowledge.bore, knowledge.heading = 0.050, 1
+    reckoning = Reckoning(knowledge)
+    for _ in range(11):
+        knowledge.told[7, ModuleInfo.DISTANCE] = (0, 0)
+        reckoning.update(PUSH)
+        knowledge.now_ns += seconds(1)
+    assert knowledge.way == pytest.approx(0.3)
+    assert not knowledge.failed
+    assert telling.way(knowledge).value is None
+    knowledge.bore = 0.044
+    assert knowledge.reached
+
+
+def test_without_a_traveller_the_way_is_a_guess():
+    knowledge = known(FoundModule(7, "h", BROKEN))
+    reckoning = Reckoning(knowledge)
+    for _ in range(11):
+        reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
+        knowledge.now_ns += seconds(1)
+    assert knowledge.way == pytest.approx(0.3)
+
+
+def test_walking_without_getting_anywhere_fails_that_way():
+    knowledge = known(FoundModule(7, "v", BROKEN))
+    knowledge.heading = 1
+    reckoning = Reckoning(knowledge)
+    for _ in range(8):
+        knowledge.now_ns += seconds(1)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
+        reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
+    assert knowledge.failed == {"push"}
+
+
+@pytest.mark.parametrize(("way", "home"), [(0.05, True), (0.2, False)])
+def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: bool):
+    """After a second: a robot that pushes on for longer backs out and falls."""
+    knowledge = known(FoundModule(7, "v", BROKEN))
+    knowledge.heading, knowledge.way = -1, way
+    reckoning = Reckoning(knowledge)
+    for _ in range(8):
+        knowledge.now_ns += seconds(0.2)
+        knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
+        reckoning.update(Movement("push back", (), -1, Pace(-0.03), way="push"))
+    assert (knowledge.way == 0.0) is home
+    assert not knowledge.failed
+
+
+def test_height_follows_the_pitch_of_the_way():
+    """One metre up a slope of 30° is half a metre higher; none of it is, level."""
+    knowledge = known(FoundModule(7, "h", BROKEN))
+    reckoning = Reckoning(knowledge)
+    push = Movement("push", (), 1, Pace(0.1), way="push")
+    reckoning.update(push)
+    heights = []
+    for pitch_deg in (0, 30, -30):
+        knowledge.told[7, ModuleInfo.ORIENTATION] = (0, pitch_deg)
+        for _ in range(10):
+            knowledge.now_ns += seconds(1)
+            reckoning.update(push)
+        heights.append(knowledge.height)
+    assert heights == pytest.approx([0.0, 0.5, 0.0], abs=1e-9)
