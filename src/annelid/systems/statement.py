@@ -63,3 +63,18 @@ class Witness(Protocol):
 
     def owed(self) -> Mapping[str, str]:
         """At the end: what should have been said by now and was not, kind to reason."""
+
+
+EMPTY, EMPTY_SHARE = 30.0, 0.5
+"""An interval that is wider than this, in the number's own unit and as a share of the truth, says
+nothing: it does not save a statement."""
+
+
+def judged_number(said: Statement, truth: float, words: str) -> Judgement:
+    """A number is so within twice its interval; ``words`` say the truth."""
+    value = said.value[0] if isinstance(said.value, list) else said.value
+    within = said.within or 0.0
+    off = abs(truth - float(value))
+    why = f"{words.format(truth)}, said {value} ± {within:.0f}"
+    most = min(2 * within, max(EMPTY_SHARE * abs(truth), 2 * EMPTY))
+    return Judgement(off <= most, why, held=off <= within)

@@ -118,7 +118,7 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
 
 def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness) -> None:
     sim = witness._sim
-    bus = witness._circuit.links[BUS]
+    bus = witness._body._circuit.links[BUS]
     assert isinstance(bus, I2cBus)
     address = next(port.address for port in bus.ports.values() if port.name == "R1")
     said = Statement("alarm", "", [address, "STUCK"])

@@ -50,7 +50,7 @@ arrived      the nose is at the place that was asked for, within the same
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from math import atan2, cos, hypot, inf, sin
@@ -60,20 +60,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
-from annelid.electronics.i2c import I2cBus
-from annelid.electronics.link import LinkFaults
-from annelid.electronics.node import NodeState
 from annelid.kernel import seconds
 from annelid.spec import Quat, Vec3
-from annelid.systems.microtub.module import BUS
-from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, RobotInfo
-from annelid.systems.statement import Judgement, Statement
+from annelid.systems.microtub.body_witness import BodyWitness
+from annelid.systems.microtub.protocol.enums import EnvironmentInfo, RobotInfo
+from annelid.systems.statement import EMPTY, EMPTY_SHARE, Judgement, Statement, judged_number
 from annelid.worlds.scenery import Block
 from annelid.worlds.tubes import TubeNetwork
 
 LOOK_NS: Final = seconds(0.1)
-TOLD_LOOKS: Final = 12
-"""Looks that an alarm may be old when it is told: modules are polled every half second."""
 BACK_NS: Final = seconds(4.0)
 """So far back it remembers where the nose was."""
 MET_M: Final = 0.06
@@ -86,13 +81,7 @@ SIGHT_M: Final = 0.15
 """So far from the nose something may be that is told without its place."""
 STEP_M: Final = 0.005
 """Swaying by less is no way."""
-MEMORY: Final = 0.05
-"""Of the running average of currents: the last two seconds count."""
 MOVED_M: Final = 0.02
-HOT_C: Final = 45.0
-HELD_DEG: Final = 3.0
-"""A servo this far from its target does not follow; one that does rests within 1°."""
-LOW_CHARGE: Final = 0.2
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 
 
@@ -100,8 +89,8 @@ class MicrotubWitness:
     """Of one run."""
 
     def __init__(self, circuit: Circuit) -> None:
-        self._circuit = circuit
         self._sim = circuit.sim
+        self._body = BodyWitness(circuit)
         self._tubes: TubeNetwork | None = self._sim.plan.scenery.tubes
         self._start = self._nose()
         self._facing = _turned(self._sim.plan.scenery.start.turn)
@@ -110,13 +99,9 @@ class MicrotubWitness:
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
         self._trail: deque[tuple[int, Vec3]] = deque()
-        self._off_targets: deque[NDArray[np.float64]] = deque(maxlen=TOLD_LOOKS)
-        """Of all servos, at the last looks: an alarm waits to be polled."""
         self._next_ns = 0
         self._mark = self._covered = 0.0
         """Of the way there and back, m: where it was last counted, and how much it is."""
-        self._drawn_a = 0.0
-        """All servos, over the last two seconds."""
         self._judges: dict[str, Callable[[Statement], Judgement | None]] = {
             "way": self._way,
             "end": self._end,
@@ -134,13 +119,8 @@ class MicrotubWitness:
             "worked": self._worked,
             "hole": self._break,
             "no hole": self._no_hole,
-            "lost": self._lost,
-            "missing": self._missing,
-            "alarm": self._alarm,
-            RobotInfo.WORKING_MODULES.meaning: self._modules,
+            **self._body.judges,
             RobotInfo.DISTANCE.meaning: self._distance,
-            RobotInfo.BATTERIES.meaning: self._batteries,
-            RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
             EnvironmentInfo.TEMPERATURE.meaning: self._temperature,
             EnvironmentInfo.HUMIDITY.meaning: self._humidity,
             EnvironmentInfo.BORE.meaning: self._bore,
@@ -162,9 +142,7 @@ class MicrotubWitness:
         if abs(along - self._mark) > STEP_M:
             self._covered += abs(along - self._mark)
             self._mark = along
-        drawn = float(np.abs(self._sim.actuators.filtered()).sum())
-        self._drawn_a += MEMORY * (drawn - self._drawn_a)
-        self._off_targets.append(self._off_target())
+        self._body.look()
         self._trail.append((now, nose))
         while self._trail[0][0] < now - BACK_NS:
             self._trail.popleft()
@@ -203,11 +181,11 @@ class MicrotubWitness:
     def _way(self, said: Statement) -> Judgement:
         if said.value is None:
             return NOTHING_CLAIMED
-        return _number(said, 1000 * self._along(), "the nose is {:.0f} mm from home")
+        return judged_number(said, 1000 * self._along(), "the nose is {:.0f} mm from home")
 
     def _height(self, said: Statement) -> Judgement:
         above = 1000 * (self._nose()[2] - self._start[2])
-        return _number(said, above, "the nose is {:.0f} mm above home")
+        return judged_number(said, above, "the nose is {:.0f} mm above home")
 
     def _arrived(self, said: Statement) -> Judgement:
         """At a way along the pipe, or at x and y in the open, as the robot looked at the start."""
@@ -290,7 +268,7 @@ class MicrotubWitness:
             return Judgement(False, "there is no pipe here")
         true = [min(places, key=lambda place: abs(place - each)) for each in (begin, end)]
         told = replace(said, value=end - begin)
-        return _number(told, true[1] - true[0], "the nearest two places are {:.0f} mm apart")
+        return judged_number(told, true[1] - true[0], "the nearest two places are {:.0f} mm apart")
 
     def _places(self) -> list[float]:
         """Ways, mm, of all on the nose's way through the pipes that belongs on a map."""
@@ -339,108 +317,23 @@ class MicrotubWitness:
         off = min((abs(each - here) for each in places), default=inf)
         return Judgement(off <= 1000 * SIGHT_M, f"the nearest {what} is {off:.0f} mm from the nose")
 
-    def _lost(self, said: Statement) -> Judgement:
-        bus, name = self._circuit.links[BUS], self._module(said.value)
-        if name is None:
-            return Judgement(False, f"no module has the address {said.value}")
-        state = self._circuit.nodes[name].state
-        disturbed = "; its bus is disturbed" if bus.faults != LinkFaults() else ""
-        gone = self._off() > 0 or state is not NodeState.RUNNING or bool(disturbed)
-        return Judgement(gone, f"the board {name} is {state}{disturbed}")
-
-    def _alarm(self, said: Statement) -> Judgement | None:
-        address, alarm = said.value
-        name, power = self._module(address), self._circuit.power
-        if alarm == Alarm.POWER.name:
-            charge = 1.0 if power is None else power.source.charge
-            return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
-        if name is None:
-            return None
-        if alarm == Alarm.HOT.name:
-            heat = [self._sim.actuators.temperature_at(place) for place in self._servos(name)]
-            hottest = max(heat, default=0.0)
-            return Judgement(hottest >= HOT_C, f"its hottest winding has {hottest:.0f} °C")
-        if alarm == Alarm.STUCK.name:
-            return self._follows_not(name)
-        if alarm == Alarm.SENSOR.name:
-            broken = [s for s in self._sim.damage.sensors if s.startswith(f"{name}.")]
-            return Judgement(bool(broken), f"broken sensors of {name}: {', '.join(broken)}")
-        return None
-
-    def _servos(self, module: str) -> list[int]:
-        """Their places among the actuators."""
-        names = self._sim.actuators.names
-        return [place for place, servo in enumerate(names) if servo.startswith(f"{module}.")]
-
-    def _follows_not(self, module: str) -> Judgement:
-        """A servo is broken, or something holds it off its target."""
-        actuators, damage = self._sim.actuators, self._sim.damage
-        places = self._servos(module)
-        broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
-        lately = [off[places] for off in self._off_targets if off.size > max(places, default=-1)]
-        far = np.degrees(np.nan_to_num([*lately, self._off_target()[places]])).max(initial=0.0)
-        so = bool(broken) or bool(far >= HELD_DEG)
-        return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
-
-    def _off_target(self) -> NDArray[np.float64]:
-        """How far each servo is from its target, rad."""
-        actuators = self._sim.actuators
-        off: NDArray[np.float64] = np.abs(actuators.targets - actuators.position())
-        return off
-
-    def _modules(self, said: Statement) -> Judgement:
-        nodes, modules = self._circuit.nodes, self._sim.robot.modules
-        running = [m for m in modules if nodes[m.name].state is NodeState.RUNNING]
-        ids = "".join(each.type.wire_id for each in running)
-        so = Counter(said.value[0]) == Counter(ids)
-        return Judgement(so, f"boards that run: {ids}, said {said.value[0]}")
-
     def _distance(self, said: Statement) -> Judgement:
-        return _number(said, 1000 * self._covered, "the nose has gone {:.0f} mm there and back")
-
-    def _batteries(self, said: Statement) -> Judgement:
-        power = self._circuit.power
-        charge = 1.0 if power is None else power.source.charge
-        so = charge >= LOW_CHARGE / 4 if said.value[0] else charge < LOW_CHARGE
-        return Judgement(so, f"the supply has {charge:.0%} left")
-
-    def _consumption(self, said: Statement) -> Judgement:
-        return _number(said, 1000 * self._drawn_a, "servos draw {:.0f} mA")
+        gone = 1000 * self._covered
+        return judged_number(said, gone, "the nose has gone {:.0f} mm there and back")
 
     def _temperature(self, said: Statement) -> Judgement:
-        return _number(said, self._sim.world.temperature_c, "it has {:.0f} °C here")
+        return judged_number(said, self._sim.world.temperature_c, "it has {:.0f} °C here")
 
     def _humidity(self, said: Statement) -> Judgement:
-        return _number(said, self._sim.world.humidity_percent, "the air has {:.0f} % of humidity")
+        damp = self._sim.world.humidity_percent
+        return judged_number(said, damp, "the air has {:.0f} % of humidity")
 
     def _bore(self, said: Statement) -> Judgement:
         if self._tubes is None:
             return Judgement(False, "there is no pipe here")
         here = self._tubes.locate(self._nose())
         truth = 2e4 * here.tube.radius(here.along - here.tube.along)
-        return _number(said, truth, "the pipe's bore is {:.0f} tenths of a mm")
-
-    def _module(self, address: int) -> str | None:
-        """Its name."""
-        bus = self._circuit.links[BUS]
-        assert isinstance(bus, I2cBus)
-        return next((p.name for p in bus.ports.values() if p.address == address), None)
-
-    def _off(self) -> int:
-        """How many modules hang no longer together with the first."""
-        robot = self._sim.robot
-        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
-        return len(robot.modules) - len(whole)
-
-    def _missing(self, said: Statement) -> Judgement:
-        robot, nodes = self._sim.robot, self._circuit.nodes
-        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
-        dead = [n for n in whole if nodes[n].state is not NodeState.RUNNING]
-        off = len(robot.modules) - len(whole)
-        why = f"{off} modules are not in the first one's piece, {len(dead)} of it do not run"
-        if self._circuit.links[BUS].faults != LinkFaults():
-            return Judgement(True, f"{why}; the bus is disturbed")
-        return Judgement(off <= said.value <= off + len(dead), why)
+        return judged_number(said, truth, "the pipe's bore is {:.0f} tenths of a mm")
 
     def _nowhere(self, said: Statement) -> Judgement:
         then = self._trail[0][1] if self._trail else self._start
@@ -449,19 +342,6 @@ class MicrotubWitness:
 
 
 NOTHING_CLAIMED: Final = Judgement(True, "nothing is claimed that could be wrong")
-
-EMPTY, EMPTY_SHARE = 30.0, 0.5
-"""An interval that is wider than this, in the number's own unit and as a share of the truth, says
-nothing: it does not save a statement."""
-
-
-def _number(said: Statement, truth: float, words: str) -> Judgement:
-    value = said.value[0] if isinstance(said.value, list) else said.value
-    within = said.within or 0.0
-    off = abs(truth - float(value))
-    why = f"{words.format(truth)}, said {value} ± {within:.0f}"
-    most = min(2 * within, max(EMPTY_SHARE * abs(truth), 2 * EMPTY))
-    return Judgement(off <= most, why, held=off <= within)
 
 
 def _about(value: float) -> float:

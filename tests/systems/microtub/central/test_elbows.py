@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import degrees, radians
 from typing import Any, cast
 
@@ -78,8 +79,10 @@ class Robot:
             before = knowledge.way
             knowledge.way += counts * sense * STEP_M
             self.lean_deg = -self.lean_deg
-            bend = self.heading_deg(self.at - body.joints[0] / 2) + self.lean_deg
-            self.answer(round(bend - self.heading_deg(self.at - tail)))
+            nose, middle, end = (
+                self.heading_deg(self.at - back) for back in (body.joints[0] / 2, tail / 2, tail)
+            )
+            self.answer(round(nose + self.lean_deg - middle), round(middle - end))
             self.elbows.look()
             knowledge.pipes.advance(abs(knowledge.way - before))
 
@@ -87,9 +90,11 @@ class Robot:
         for _ in self.joints.ask(self.elbows.wants()):
             pass
 
-    def answer(self, total_deg: int) -> None:
+    def answer(self, before_deg: int, behind_deg: int) -> None:
+        """Bends of the second joint and of the last."""
+        bends = {JOINT: before_deg, self.bifurcations.joints[-1]: behind_deg}
         for address in self.bifurcations.joints:
-            yaw = total_deg if address == JOINT else 0
+            yaw = bends.get(address, 0)
             for command, angle in ((LLC1.SS1, yaw), (LLC1.SS2, 0)):
                 self.joints.learn(Message(command, (angle,), sender=address, to=0))
 
@@ -118,6 +123,18 @@ def test_elbows_that_follow_each_other_are_two():
     first, second = robot.knowledge.elbows
     assert (round(degrees(first.towards)), round(degrees(second.towards))) == (0, 180)
     assert second.middle == pytest.approx(0.65, abs=0.02)
+
+
+def test_the_tail_that_comes_out_of_one_does_not_begin_the_next():
+    """The first is thought to be farther on than it is: when the tail is out of it already the sum
+    lacks its angle, long before the nose comes to the second."""
+    robot = Robot((0.4, 60.0), (0.72, 70.0))
+    robot.go(0.6)
+    (first,) = robot.knowledge.elbows
+    robot.knowledge.elbows[:] = [replace(first, middle=first.middle + 0.05)]
+    robot.go(1.2)
+    _, second = robot.knowledge.elbows
+    assert second.middle == pytest.approx(0.72, abs=0.02)
 
 
 def test_the_play_of_a_straight_pipe_is_no_elbow():
