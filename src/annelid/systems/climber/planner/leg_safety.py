@@ -40,6 +40,9 @@ LEAST_MARGIN: Final = 0.05
 STUCK_S: Final = 2.0
 """So long in danger with no leg to move is a blocking state."""
 
+BOLD, BOLD_S = 1.06, 1.0
+"""Strain up to which a leg may be lifted all the same, after so long in danger with no other to
+move, s: a part of what is kept in reserve for joints that are not where their sensors say."""
 REGRET: Final = 1.1
 """Strain of those that stand above which a step is broken off: one that was allowed stays near 1,
 one more cup lost goes well beyond."""
@@ -164,7 +167,9 @@ class LegSafety(PlannerBehaviour):
         """The most urgent leg that can step; where none is urgent, the one that gains most.  While
         the body has to stand, any gain will do."""
         rule = self._rule
-        able = np.flatnonzero(now.standing & now.usable & (lifting <= 1.0))
+        waited = 0.0 if self._stuck_since is None else now.time_s - self._stuck_since
+        most = BOLD if danger and waited >= BOLD_S else 1.0
+        able = np.flatnonzero(now.standing & now.usable & (lifting <= most))
         limit = 0.0 if danger else rule.motion_limit
         least = np.where(urgent >= limit, min(rule.least, rule.stride), rule.stride)
         found = (
