@@ -166,6 +166,7 @@ def test_the_story_has_the_world_and_what_went_wrong(
     recording.metrics = went(**changes)
     told = summary.story(recording)
     assert told.endswith(words)
+    assert "pipes of 2 straights, 1 elbow" in told, "and nothing that it has not"
     assert "narrowest bore 40 mm, 794 mm from start to end" in told
 
 

@@ -79,7 +79,7 @@ def story(recording: Recording) -> str:
     shape = "robot" if scenario.robot.docks else "chain"
     text = f"A {shape} of {count} module{'s' * (count != 1)} ({modules}) in "
     world = scenario.world
-    text += f"the world “{world.kind}” ({world.title})"
+    text += f"the world “{world.kind}” ({world.summary})"
     if world.bore is not None:
         text += f", narrowest bore {world.bore * 1000:.0f} mm"
     if world.goal is not None:

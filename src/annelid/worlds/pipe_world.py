@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
@@ -118,6 +119,16 @@ class Pipe(PipeNetwork, World):
             blocks=(floor,),
             tubes=tubes,
             looks=(Looks(vertices, faces.astype(np.int64), GLASS),),
+        )
+
+    @property
+    def summary(self) -> str:
+        kinds: list[str] = [part.part for part in self.parts]
+        counts = Counter("loop" if kind == "close" else kind for kind in kinds)
+        counts["break"] = len(self.breaks)
+        several = {name: name + ("es" if name.endswith("s") else "s") for name in counts}
+        return "pipes of " + ", ".join(
+            f"{n} {several[name] if n > 1 else name}" for name, n in counts.items() if n
         )
 
     def progress(self, point: Vec3) -> float:

@@ -53,6 +53,11 @@ class World(Spec, ABC):
         return point[0]
 
     @property
+    def summary(self) -> str:
+        """What this one is, in a few words."""
+        return self.title
+
+    @property
     def goal(self) -> float | None:
         """Progress at which the way is done, m; None where there is no way."""
         return None
