@@ -42,6 +42,19 @@ def test_a_stalled_winding_reaches_50_degrees_after_12_seconds() -> None:
     assert sim.now_ns / 1e9 == pytest.approx(12.6, abs=0.3)
 
 
+def test_one_winding_heats_by_all_that_its_arms_draw() -> None:
+    """A support's servo drives three arms.  Where the two weak ones alone press, the winding is as
+    hot as their current makes it, and not as cold as the lead arm's share; alike, all are one."""
+    sim = simulation("S", {**WEIGHTLESS, "temperature_c": 25.0})
+    fractions = sim.actuators._shared[0]
+    assert sum(share for _, share in fractions) == pytest.approx(1.0)
+    for rises, expected in (((16, 16, 16), 16.0), ((0, 16, 16), 4.0), ((16, 0, 0), 4.0)):
+        for (state, _), rise in zip(fractions, rises, strict=True):
+            sim.data.act[state] = rise
+        assert sim.actuators.temperature()[0] == pytest.approx(25.0 + expected)
+        assert sim.actuators.temperature_at(0) == pytest.approx(25.0 + expected)
+
+
 def test_the_comparator_releases_a_blocked_servo_before_120_milliamperes() -> None:
     """000 §4.1.2: trips at 100 mA, and then the joint gives way."""
     sim = simulation("R", WEIGHTLESS, trip=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import sqrt
 
 import mujoco
 import numpy as np
@@ -72,6 +73,19 @@ class Actuators:
                 current_is_state = isinstance(motors[place].mount, ServoMount)
                 self._heat[place] = model.actuator_actadr[lead_ctrl] + states - 1 - current_is_state
         self._has_heat = self._heat >= 0
+        self._shared = {
+            place: tuple(
+                (
+                    int(model.actuator_actadr[model.actuator(f.actuator).id])
+                    + int(self._heat[place] - model.actuator_actadr[self._lead_ctrl[place]]),
+                    f.share,
+                )
+                for f in motor.fractions
+            )
+            for place, motor in enumerate(motors)
+            if self._has_heat[place] and len(motor.fractions) > 1
+        }
+        """Of motors that drive several joints: state of each fraction, and its share."""
         self.warm_up = bool(self._has_heat.any())
         """Whether the engine models the temperature of any winding."""
         self._qpos, self._ctrl, self._act = data.qpos, data.ctrl, data.act
@@ -209,6 +223,8 @@ class Actuators:
         """Of the windings, °C; ambient where the engine models none."""
         heat = np.full(len(self.names), self._ambient)
         heat[self._has_heat] += self._data.act[self._heat[self._has_heat]]
+        for place in self._shared:
+            heat[place] = self.temperature_at(place)
         return heat
 
     def energy(self) -> Floats:
@@ -251,8 +267,16 @@ class Actuators:
         return bool(self._state[place, electrics.TRIPPED])
 
     def temperature_at(self, place: int) -> float:
+        if place in self._shared:
+            return self._ambient + self._shared_rise(place)
         heat = self._ones[place].heat
         return self._ambient + float(self._act[heat]) if heat >= 0 else self._ambient
+
+    def _shared_rise(self, place: int) -> float:
+        """Of the one winding that drives several joints, °C.  The engine has a motor for each, as
+        hot as if all drew alike; heat goes with the square of the current, and currents add up."""
+        root = sum(s * sqrt(max(float(self._act[k]), 0.0)) for k, s in self._shared[place])
+        return root * root
 
     # -- what its board reads ---------------------------------------------------------------------
 

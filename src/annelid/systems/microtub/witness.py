@@ -98,6 +98,8 @@ class MicrotubWitness:
         self._met: set[int] = set()
         """Ends of the network, by their tube."""
         self._ends = {} if self._tubes is None else self._tubes.ends()
+        self._been: set[str] = set()
+        """Parts of the pipes that the nose has been in."""
         self._trail: deque[tuple[int, Vec3]] = deque()
         self._next_ns = 0
         self._mark = self._covered = 0.0
@@ -143,6 +145,8 @@ class MicrotubWitness:
             self._covered += abs(along - self._mark)
             self._mark = along
         self._body.look()
+        if self._tubes is not None:
+            self._been.add(self._tubes.locate(nose).tube.part)
         self._trail.append((now, nose))
         while self._trail[0][0] < now - BACK_NS:
             self._trail.popleft()
@@ -261,25 +265,31 @@ class MicrotubWitness:
         return _nearest(said, corners, 2 * (said.within or 0.0), "bifurcation")
 
     def _length(self, said: Statement) -> Judgement:
-        """Between the two places of the true pipe that are nearest to those on the map."""
-        begin, end = said.value
-        places = self._places()
-        if not places:
+        """Between the two places of the true pipe that are nearest to those on the map, along the
+        way to where the nose is, or to anywhere it has been."""
+        if self._tubes is None:
             return Judgement(False, "there is no pipe here")
+        here = self._tubes.locate(self._nose()).tube.part
+        judged = [self._between(said, part) for part in (here, *sorted(self._been - {here}))]
+        return next((each for each in judged if each.true), judged[0])
+
+    def _between(self, said: Statement, part: str) -> Judgement:
+        begin, end = said.value
+        places = self._places(part)
         true = [min(places, key=lambda place: abs(place - each)) for each in (begin, end)]
         told = replace(said, value=end - begin)
         return judged_number(told, true[1] - true[0], "the nearest two places are {:.0f} mm apart")
 
-    def _places(self) -> list[float]:
-        """Ways, mm, of all on the nose's way through the pipes that belongs on a map."""
-        if self._tubes is None:
-            return []
-        route = self._tubes.route_to(self._tubes.locate(self._nose()).tube.part)
-        numbers = {self._tubes.tubes.index(tube) for tube in route}
+    def _places(self, part: str) -> list[float]:
+        """Ways, mm, of all on the way to a part of the pipes that belongs on a map."""
+        tubes = self._tubes
+        assert tubes is not None
+        route = tubes.route_to(part)
+        numbers = {tubes.tubes.index(tube) for tube in route}
         found = [0.0]
         home = self._sim.world.progress(self._start)
         found += [tube.along + tube.length / 2 - home for tube in route if tube.bent]
-        for number, tube in enumerate(self._tubes.tubes):
+        for number, tube in enumerate(tubes.tubes):
             if tube.branch and tube.parent in numbers:
                 found.append(tube.along - home)
             if number in numbers and number in self._ends:

@@ -222,3 +222,33 @@ def test_a_leg_that_is_not_wanted_is_counted():
     go(knowledge, 0.2)
     assert all_of_them.next_leg() is None
     assert all_of_them.left_out == 1
+
+
+@pytest.mark.parametrize("doubt", ["worm", "no traveller", "one joint"])
+def test_who_cannot_tell_a_branch_from_a_bend_does_not_claim_one(doubt: str):
+    """The nose alone has seen a side open and close; the control is a robot that is pushed,
+    measures its way and has joints to feel with."""
+    for doubted in (False, True):
+        knowledge, all_of_them = on_the_way("run")
+        if doubted and doubt == "worm":
+            knowledge.gait = "MWO"
+        elif doubted:
+            gone = "v" if doubt == "no traveller" else "r"
+            kept = [p for p in knowledge.parts if p.id != gone]
+            joint = [p for p in knowledge.parts if p.id == "r"][:1] if gone == "r" else []
+            knowledge.parts = tuple(sorted([*kept, *joint], key=lambda part: part.address))
+        pass_by(knowledge, all_of_them)
+        enter(knowledge, all_of_them, 0.7, turned=0)
+        told = " ".join(each.words for each in knowledge.task.news)
+        assert ("a bifurcation" in told) is not doubted
+        assert ("a branch, or a bend" in told) is doubted
+        assert all_of_them.doubtful == int(doubted)
+
+
+def test_a_second_one_is_seen_while_the_tail_is_drawn_through_the_first():
+    knowledge, all_of_them = on_the_way("run")
+    pass_by(knowledge, all_of_them)
+    enter(knowledge, all_of_them, 0.7, turned=0)
+    pass_by(knowledge, all_of_them, at=0.71)
+    assert len(all_of_them.seen) == 2
+    assert all_of_them.at(0.76) is all_of_them.seen[1]

@@ -64,6 +64,8 @@ TURNED: Final = radians(18)
 """Bends of all joints that are less are those of a straight leg: branches leave by 30° at least."""
 FEEL_NS: Final = seconds(1.2)
 """So long joints lie still to feel the wall; the second half of it counts."""
+FEW: Final = 2
+"""Fewer joints neither enter a branch nor feel where they are."""
 TRIES: Final = 2
 """So often a branch is tried that was missed."""
 
@@ -118,7 +120,7 @@ class Bifurcations:
         way = self._knowledge.way
         if felt.direction_deg is None:
             return None
-        if self._again(way, radians(felt.direction_deg)) or self.at(way) is not None:
+        if self._again(way, radians(felt.direction_deg)) or not self._looks_ahead(way):
             return None
         begin, self._opened = self._opened, way
         if begin is None or not 0.0 < way - begin < MOUTH_M:
@@ -141,7 +143,8 @@ class Bifurcations:
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
         """Its branch is too sharp for this chain: not tried, and told."""
         about = f"{degrees(found.junction.angle):.0f} deg"
-        self._knowledge.task.tell(f"a branch that looks like {about}: too sharp for this robot")
+        if not self._doubts:
+            self._knowledge.task.tell(f"a branch that looks like {about}: too sharp for this robot")
         self.left_out += len(self._legs) > 1
         straight = replace(found.junction, into=False)
         return replace(found, taken="run", left=(), junction=straight, left_aside=True)
@@ -208,10 +211,20 @@ class Bifurcations:
         inside, way = self.at(self._knowledge.way), self._knowledge.way
         return inside is None or (inside.mapped and inside.junction.drags(way, self.backbone))
 
+    def _looks_ahead(self, way: float) -> bool:
+        """Whether what the nose sees is a new one: it is in none, or only its tail is drawn over
+        the edges of one that it has passed straight on, and nothing rocks."""
+        inside = self.at(way)
+        if inside is None:
+            return True
+        straight = inside.taken == "run" and not (self._knowledge.rocking or self._rocking.stands)
+        return straight and self.counts_touch()
+
     def at(self, way: float) -> SeenBifurcation | None:
-        """The one that the robot is in, if it is in one."""
+        """The one that the robot is in, if it is in one; of two the one that is nearer to its
+        nose."""
         body = self.backbone
-        for each in self.seen:
+        for each in reversed(self.seen):
             if each.junction.reached(way) and not each.junction.over(way, body):
                 return each
         return None
@@ -317,7 +330,11 @@ class Bifurcations:
         inside.mapped = True
         angle = self._judge(inside)
         if inside.taken == "run" and not inside.sure and angle >= TURNED:
-            self._forget(inside)
+            self._forget(inside, "an elbow, or a branch that the robot has slid into")
+            return
+        final = not inside.left or len(self.joints) < FEW
+        if inside.taken == "run" and not inside.sure and final and self._doubts:
+            self._forget(inside, "a side opens here: a branch, or a bend")
             return
         self.left_out += len(self._legs) == 1
         knowledge, junction = self._knowledge, inside.junction
@@ -335,14 +352,21 @@ class Bifurcations:
         past = max(knowledge.way - junction.middle, 0.0)
         knowledge.pipes.junction("tee", ways, taken=taken, past_m=past)
 
-    def _forget(self, inside: SeenBifurcation) -> None:
+    @property
+    def _doubts(self) -> bool:
+        """Whether what the nose sees is all there is to tell a bifurcation from a bend, and not
+        enough: nobody measures the way, the nose goes to and fro, or too few joints feel it."""
+        knowledge = self._knowledge
+        return not knowledge.measured or knowledge.gait == "MWO" or len(self.joints) < FEW
+
+    def _forget(self, inside: SeenBifurcation, words: str) -> None:
         """It went straight on, and its joints say that it has turned: that was no bifurcation, or
-        it is in another leg than it thinks."""
+        it is in another leg than it thinks; or nobody can say."""
         knowledge = self._knowledge
         self.seen.remove(inside)
         self.left_out -= inside.left_aside and len(self._legs) > 1
         self.doubtful += 1
-        knowledge.task.tell("an elbow, or a branch that the robot has slid into")
+        knowledge.task.tell(words)
 
     def _judge(self, inside: SeenBifurcation) -> float:
         """By the joints: in the branch, or straight on, whatever was wanted; returns how far they

@@ -160,10 +160,12 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
         """A nose that a wave swings about sees openings where there are none: such a robot goes
-        straight on, and does not say afterwards that it has seen everything."""
+        straight on, and does not say afterwards that it has seen everything.  Eyes farther back
+        see what the foremost has seen."""
+        eyes = knowledge.able("Sense_front")
         if knowledge.waving:
             knowledge.openings_doubted = True
-        else:
+        elif eyes and felt.sender == eyes[0].address:
             self._bifurcations.opening(felt)
 
     def _closed(self, knowledge: Knowledge) -> None:
