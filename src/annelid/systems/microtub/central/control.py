@@ -230,8 +230,6 @@ class CentralControl:
                     knowledge.task.tell(news + (able or "nothing"))
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
-        elif said.command is LLC2.AIE:
-            self.inquiry.learn_surroundings(said)
         elif said.command in ANSWERS:
             self.joints.learn(said)
         elif said.command is LLC1.TS:

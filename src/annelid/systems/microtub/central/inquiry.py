@@ -44,14 +44,6 @@ class Inquiry:
             asked, values = answer
             self._knowledge.told[said.sender, asked] = values
 
-    def learn_surroundings(self, said: Message) -> None:
-        """An AIE.  A nose that is in a bend or a bifurcation looks into openings."""
-        knowledge = self._knowledge
-        asked, *values = said.values
-        straight = not (knowledge.turning or knowledge.at_bifurcation or knowledge.crooked)
-        if asked is EnvironmentInfo.BORE and values and straight:
-            knowledge.bore = int(values[0]) / 10_000
-
     @property
     def travellers(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self._knowledge.alive if part.id == TRAVELLER)
@@ -61,8 +53,14 @@ class Inquiry:
             yield from self._ear.say(LLC2.SIM, ModuleInfo.DISTANCE, to=part.address)
 
     def ask_the_bore(self) -> Program:
-        for part in self._knowledge.able("Sense_front")[:1]:
-            yield from self._ear.say(LLC2.SIE, EnvironmentInfo.BORE, to=part.address)
+        """A nose that is in a bend or a bifurcation looks into openings, and is not asked."""
+        knowledge = self._knowledge
+        if knowledge.turning or knowledge.at_bifurcation or knowledge.crooked:
+            return
+        nose = knowledge.able("Sense_front")[:1]
+        bore = yield from self.ask_environment(EnvironmentInfo.BORE, nose)
+        if bore is not None:
+            knowledge.bore = int(bore) / 10_000
 
     def ask_orientation(self) -> Program:
         """Of the middle one of those who feel gravity, which leans as the robot does, and of the
