@@ -11,6 +11,8 @@ from tests.rigs import simulation
 from annelid.systems.microtub.central.view import OpenView, look
 from annelid.systems.microtub.central.vision import find_break
 from annelid.systems.microtub.video import Picture
+from annelid.trial.load import load
+from annelid.trial.run import Trial
 
 PIPE: dict[str, Any] = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 400}]}
 
@@ -38,6 +40,27 @@ def test_a_whole_pipe_and_its_open_end_are_no_break():
     assert find_break(picture(PIPE)) is None
     short = {"kind": "pipe", "parts": [{"part": "straight", "length_mm": 60}]}
     assert find_break(picture(short)) is None
+
+
+def test_a_robot_on_its_way_finds_the_break_and_learns_the_bore():
+    """Pictures and the bore are asked for on the same bus, and each answer goes to who asked."""
+    near = {"part": "straight1", "along_mm": 120, "clock_deg": 50, "size_mm": 12}
+    says = [{"at_s": 2.0, "say": "EXP"}, {"at_s": 5.0, "say": "SIE bore"}]
+    changes = {
+        "duration_s": 12.0, "world.bore_mm": 42, "world.breaks": [near],
+        "control.options.operator": says,
+    }
+    trial = Trial(load("b16-break", overrides=changes))
+    told: list[str] = []
+    trial.listeners.append(
+        lambda _, source, kind, detail: (
+            told.append(str(detail["words"])) if (source, kind) == ("operator", "answer") else None
+        )
+    )
+    metrics = trial.measure()
+    assert any("a break in the wall" in each for each in told), told
+    assert any("bore of the pipe" in each for each in told), told
+    assert not metrics.statements_false
 
 
 def open_air(**world: Any) -> OpenView:
