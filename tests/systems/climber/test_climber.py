@@ -77,7 +77,8 @@ def test_cups_that_never_attach_end_in_a_safe_stop() -> None:
 
 @pytest.mark.slow
 def test_a_free_wrist_droops_on_a_wall_and_the_papers_holds() -> None:
-    """003 §5: three free joints let the cup look down; one less and one limited do not."""
+    """003 §5: three free joints let the cup look down; one less and one limited do not.  Feet
+    search for the wall, so it attaches all the same, and takes longer."""
 
     def steps(**wrist: Any) -> ClimbRun:
         run = ClimbRun({"way": [{"x_mm": 60}]}, robot=hexapod(leg=wrist), slope_deg=90)
@@ -85,8 +86,9 @@ def test_a_free_wrist_droops_on_a_wall_and_the_papers_holds() -> None:
         assert not run.fallen
         return run
 
-    assert steps(wrist=2).told("miss") == []
-    assert "no surface" in steps(wrist=3, wrist_free=True).told("miss")[0][1]["why"]
+    held, free = steps(wrist=2), steps(wrist=3, wrist_free=True)
+    assert held.told("miss") == []
+    assert len(free.pattern) < len(held.pattern)
 
 
 def test_too_few_legs_are_refused() -> None:

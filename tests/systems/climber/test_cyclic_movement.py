@@ -25,8 +25,9 @@ def test_the_operator_asks_for_it_and_legs_follow_from_the_back() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("slope", [0.0, 180.0])
 def test_it_arrives(slope: float) -> None:
-    run = ClimbRun({"way": [{"x_mm": 70, "yaw_deg": 4}], "gait": "cyclic"}, slope_deg=slope)
-    run.walk(60.0)
+    way = [{"x_mm": 70, "yaw_deg": 4}]
+    run = ClimbRun({"way": way, "gait": "cyclic", "stride_mm": 40}, slope_deg=slope)
+    run.walk(100.0)
     assert run.now.arrived
     assert run.pattern[:6] == run.pattern[6:12]
     assert not run.fallen

@@ -47,7 +47,9 @@ def test_a_robot_on_its_way_finds_the_break_and_learns_the_bore():
     near = {"part": "straight1", "along_mm": 120, "clock_deg": 50, "size_mm": 12}
     says = [{"at_s": 2.0, "say": "EXP"}, {"at_s": 5.0, "say": "SIE bore"}]
     changes = {
-        "duration_s": 12.0, "world.bore_mm": 42, "world.breaks": [near],
+        "duration_s": 12.0,
+        "world.bore_mm": 42,
+        "world.breaks": [near],
         "control.options.operator": says,
     }
     trial = Trial(load("b16-break", overrides=changes))
