@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import cos, degrees, hypot, radians
 from statistics import fmean
 from typing import Final, Literal
@@ -24,13 +23,9 @@ from typing import Final, Literal
 from annelid.kernel import seconds, to_seconds
 from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junction, Rocking
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.catalogue import backbone_of, bends_both_ways
 from annelid.systems.microtub.central.joints import JointBend
-from annelid.systems.microtub.central.knowledge import (
-    Knowledge,
-    KnownElbow,
-    TouchReport,
-    shelf_kinds,
-)
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownElbow, TouchReport
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
@@ -396,20 +391,9 @@ class Bifurcations:
     @property
     def joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""
-        return [p.address for p in self._knowledge.parts if _bends(p.id)]
+        return [p.address for p in self._knowledge.parts if bends_both_ways(p.id)]
 
     @property
     def backbone(self) -> Backbone:
         """Of the chain as it is known."""
-        return _backbone(self._knowledge.ids)
-
-
-@cache
-def _backbone(ids: str) -> Backbone:
-    return Backbone.of([shelf_kinds()[each] for each in ids if each in shelf_kinds()])
-
-
-@cache
-def _bends(wire_id: str) -> bool:
-    kind = shelf_kinds().get(wire_id)
-    return kind is not None and kind.bends_both_ways()
+        return backbone_of(self._knowledge.ids)

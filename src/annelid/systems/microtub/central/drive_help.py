@@ -16,8 +16,9 @@ from typing import Final
 
 from annelid.robot.module import Action
 from annelid.systems.microtub.central.bifurcations import Bifurcations
+from annelid.systems.microtub.central.catalogue import shelf_kinds
 from annelid.systems.microtub.central.joints import JointAngles, JointBend
-from annelid.systems.microtub.central.knowledge import Knowledge, shelf_kinds
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.protocol import LLC1
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annelid.kernel import Program
-from annelid.systems.microtub.central.knowledge import TRAVELLER, Knowledge, KnownModule
+from annelid.systems.microtub.central.catalogue import TRAVELLER
+from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import (
     LLC2,

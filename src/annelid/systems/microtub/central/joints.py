@@ -16,8 +16,9 @@ from typing import Final, NamedTuple
 
 from annelid.kernel import Program
 from annelid.robot.service import HORIZONTAL, VERTICAL
+from annelid.systems.microtub.central.catalogue import shelf_kinds
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge, shelf_kinds
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, Command, Message
 

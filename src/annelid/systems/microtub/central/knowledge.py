@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
-from math import cos, hypot, inf, pi, radians
+from math import cos, hypot, radians
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.modules import shelf
-from annelid.modules.traveller import Traveller
 from annelid.robot.capabilities import Capabilities
-from annelid.robot.hauling import Hauling
-from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.catalogue import (
+    TRAVELLER,
+    chain_length,
+    shelf_kinds,
+    steepest_climb,
+    traveller_reach,
+)
 from annelid.systems.microtub.central.dead_reckoning import OpenPose
 from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
@@ -28,21 +30,13 @@ from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
-from annelid.worlds.limits import steepest
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
-USUAL_BORE: Final = 0.040
-"""For which a chain's pull is reckoned, m: its drives grip best in narrower ones."""
-UNKNOWN_LENGTH: Final = 0.035
-"""Of a module of a type that this computer has never heard of, m."""
-
 CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
-TRAVELLER: Final = "v"
-"""Module ID of those that measure the way; MDL has no indicator for it."""
 DOUBTFUL: Final = 0.3
 """A way that may be off by more than this share is not measured."""
 WALL: Final = 0.2
@@ -257,12 +251,12 @@ class Knowledge:
     @property
     def length(self) -> float:
         """Of the whole chain, m."""
-        return _length(self.parts)
+        return chain_length(self.ids)
 
     def behind(self, indicator: str) -> float:
         """How far behind the nose the first module that can do that has its tool, m."""
         place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
-        return _length(self.parts[:place]) + _length(self.parts[place : place + 1]) / 2
+        return chain_length(self.ids[:place]) + chain_length(self.ids[place : place + 1]) / 2
 
     @property
     def cameras(self) -> tuple[KnownModule, ...]:
@@ -308,7 +302,7 @@ class Knowledge:
     @property
     def reached(self) -> bool:
         """Whether a traveller's wheels reach all round the pipe, as far as anybody knows."""
-        return self.bore is None or self.bore <= _reach()
+        return self.bore is None or self.bore <= traveller_reach()
 
     @property
     def doubt(self) -> float:
@@ -351,7 +345,7 @@ class Knowledge:
     @property
     def steepest(self) -> float:
         """The slope that this chain climbs in the usual bore, by its weight and drives, rad."""
-        return _steepest(self.ids)
+        return steepest_climb(self.ids)
 
     @property
     def waving(self) -> bool:
@@ -383,33 +377,3 @@ class Knowledge:
     def far(self) -> float:
         """How far the destination is, m."""
         return hypot(*self.destination)
-
-
-@cache
-def shelf_kinds() -> dict[str, ModuleType]:
-    """What this computer knows of modules, by wire id."""
-    made = [kind.parse({}, where="shelf") for kind in shelf().values()]
-    return {kind.wire_id: kind for kind in made}
-
-
-@cache
-def _reach() -> float:
-    """Bore that a traveller's wheels reach, m."""
-    kind = shelf_kinds()[TRAVELLER]
-    return 2 * kind.free_radius_mm / 1000 if isinstance(kind, Traveller) else inf
-
-
-@cache
-def _steepest(ids: str) -> float:
-    """A chain of types that nobody knows, or that nothing pushes, is not held back."""
-    kinds = [shelf_kinds()[each] for each in ids if each in shelf_kinds()]
-    hauling = Hauling.of(kinds) if len(kinds) == len(ids) and kinds else None
-    if hauling is None or not hauling.thrust(USUAL_BORE):
-        return pi / 2
-    return steepest(hauling, USUAL_BORE) or 0.0
-
-
-def _length(parts: Iterable[KnownModule]) -> float:
-    """Of modules in a row, m."""
-    kinds = shelf_kinds()
-    return sum(kinds[p.id].length if p.id in kinds else UNKNOWN_LENGTH for p in parts)

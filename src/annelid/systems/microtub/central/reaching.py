@@ -81,13 +81,18 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
         return "no module can feel what is ahead"
     if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
-    if place in MEASURED and knowledge.in_pipe and not knowledge.measured:
+    if lacks_the_way(place, knowledge):
         return UNMEASURED
     if place is Destination.PIPE and not knowledge.seen:
         return "no module can see whether it is in a pipe"
     if place is Destination.LANDMARK and not knowledge.cameras:
         return "no module has a camera"
     return None
+
+
+def lacks_the_way(place: Destination | None, knowledge: Knowledge) -> bool:
+    """Whether that place is known by the way, and here nobody measures it."""
+    return place in MEASURED and bool(knowledge.in_pipe) and not knowledge.measured
 
 
 def _aim(task: Task, mm: Sequence[int], knowledge: Knowledge) -> str | None:

@@ -26,7 +26,7 @@ from annelid.systems.microtub.central.behaviours.base import (
 from annelid.systems.microtub.central.behaviours.exploring import HOME_M, PipeFollowing
 from annelid.systems.microtub.central.behaviours.going_round import towards
 from annelid.systems.microtub.central.knowledge import Knowledge, Vector
-from annelid.systems.microtub.central.reaching import MEASURED, UNMEASURED
+from annelid.systems.microtub.central.reaching import UNMEASURED, lacks_the_way
 from annelid.systems.microtub.central.task import Want
 from annelid.systems.microtub.protocol import Destination, TouchSide
 from annelid.systems.statement import Statement
@@ -56,7 +56,7 @@ class ReachPlace(CentralBehaviour):
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
-        if task.place in MEASURED and knowledge.in_pipe and not knowledge.measured:
+        if lacks_the_way(task.place, knowledge):
             task.end(UNMEASURED, success=False)
             return ()
         toward = TOWARD[Destination.HOME if task.place is None else task.place](knowledge)
