@@ -95,9 +95,10 @@ def experiment(bench: Bench) -> Outcome:
             f"Current trip off.  In the run shown A {a:.1f}, B {b:.1f}, C {c:.1f} °C.  Every curve "
             f"must turn as in the figure and stay below {PEAK_MAX:.0f} °C.  What the module takes "
             f"for its temperature at D and E is within {apart:.2f} °C of the winding.  It goes on "
-            f"{COOLER_C:.0f} °C below (ours; the paper gives no value).  A module estimates "
-            "with the nominal motor; the one it has differs by some per cent of torque, and its "
-            "current sensor by some of its range, so that some stop too early or late.  It cools "
+            f"{COOLER_C:.0f} °C below (ours; the paper gives no value).  A module learns a "
+            "winding's resistance from the current of a stall; its current sensor is off by some "
+            "of its range.  A pause cools only who carries nothing: a joint that holds itself up draws "
+            "some mA.  It cools "
             f"for {cooled.told(0)} s."
         ),
         values=numbers(

@@ -28,7 +28,10 @@ SCENARIO: Final = "b06-self-diagnostic"
 MODULES: Final = ("R1", "R2", "R3", "R4")
 BREAK_S, ORDER_S = 1.5, 1.6
 CHECK: Final = [{"at_s": ORDER_S, "say": "GPS"}, {"at_s": 2.2, "say": "GPF"}]
-REPEATS: Final = 3
+REPEATS: Final = {"dead servos": 10, "cut lines": 5, "sound": 20}
+"""Of each servo, wire and order: forty of a kind and more."""
+MISSED: Final = 1
+"""Faults that may go untold, of all."""
 
 
 def lines() -> dict[str, Case]:
@@ -76,14 +79,16 @@ def judge(run: Run) -> Diagnosis:
 
 
 def experiment(bench: Bench) -> Outcome:
-    repeats = 1 if bench.quick else REPEATS
     kinds: Mapping[str, Mapping[str, Case]] = {
         "dead servos": servos(),
         "cut lines": lines(),
         "sound": {"move": Case(SCENARIO, {"faults": []})}
         | {"check": Case(SCENARIO, {"faults": [], "control.options.orders": CHECK})},
     }
-    found = {kind: bench.trials(cases, judge, repeats=repeats) for kind, cases in kinds.items()}
+    found = {
+        kind: bench.trials(cases, judge, repeats=1 if bench.quick else REPEATS[kind])
+        for kind, cases in kinds.items()
+    }
     rate = {
         kind: Rate.count(one.right for runs in each.values() for one in runs)
         for kind, each in found.items()
@@ -93,19 +98,24 @@ def experiment(bench: Bench) -> Outcome:
         for kind, each in found.items()
         if kind != "sound"
     }
-    sound = rate["sound"]
+    sound = rate.pop("sound")
+    missed = sum(each.of - each.good for each in rate.values())
     return Outcome(
         ours=(
             f"{rate['dead servos']} dead servos and {rate['cut lines']} cut lines told on the bus; "
             f"{sound.of - sound.good} false alarms in {sound.of} sound runs"
         ),
-        passed=all(each.value == 1.0 for each in rate.values()),
+        passed=missed <= MISSED and sound.value == 1.0,
         note=(
             "R R R R, weightless; a dead servo has 1 % of its torque, less than its own friction.  "
             "A line counts as told when a module beside it says that the line or the check is at "
-            "fault.  None may be missed.  At the latest "
+            f"fault.  {MISSED} of all may be missed, none told that is not there.  At the latest "
             + " and ".join(f"{after:.2f} s for {kind}" for kind, after in slowest.items())
             + " after the order."
         ),
-        values=numbers(rate | {f"{kind}, latest, s": after for kind, after in slowest.items()}),
+        values=numbers(
+            rate
+            | {"sound": sound}
+            | {f"{kind}, latest, s": after for kind, after in slowest.items()}
+        ),
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from math import degrees, isnan, radians
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.systems.microtub.behaviours.boards import boards
+from tests.systems.microtub.behaviours.boards import Chain, boards
 
 from annelid.behaviour import why
 from annelid.kernel import seconds
 from annelid.modules.extension import DIFFERENCE_MAX, Extension, crank_slide
 from annelid.modules.helicoidal import Helicoidal
-from annelid.physics.damage import heal, stick
+from annelid.physics.damage import heal, stick, weaken
+from annelid.robot.as_built import AsBuilt, MotorAsBuilt
 from annelid.systems.microtub.behaviours import Walk, Worm
 from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
 from annelid.systems.microtub.behaviours.workspace import Cranks, workspace
@@ -42,6 +44,31 @@ def test_a_hot_servo_stops_at_50_degrees_and_goes_on_when_it_has_cooled():
     servo.temperature = STOP_C - COOLER_C + 0.01
     chain.run(4.0)
     assert not isnan(servo.target)
+
+
+def stalled(chain: Chain) -> tuple[float, float]:
+    """True and estimated temperature after eight seconds against a jammed gear."""
+    sim, servo = chain.rig.sim, chain["R1"].stimuli.servos["pitch"]
+    stick(sim, "R1.pitch")
+    chain["R1"].stimuli.orders["pitch"] = radians(60)
+    chain.run(8.0)
+    return float(sim.actuators.temperature()[sim.actuators.place("R1.pitch")]), servo.temperature
+
+
+@pytest.mark.parametrize("torque", [0.87, 1.12])
+def test_the_heat_of_a_winding_unlike_its_type_is_learnt_when_it_stalls(torque: float):
+    built = AsBuilt(drawn=True, motors={"R1.pitch": MotorAsBuilt(torque=torque)})
+    true_c, told_c = stalled(boards("R", trip=False, built=built))
+    assert true_c > 35
+    assert abs(told_c - true_c) < 0.5
+
+
+def test_a_servo_that_has_lost_its_strength_is_not_taken_for_hot():
+    chain = boards("R", trip=False)
+    weaken(chain.rig.sim, "R1.pitch", 0.6)
+    true_c, told_c = stalled(chain)
+    assert true_c > 28
+    assert abs(told_c - true_c) < 0.5
 
 
 def test_a_pusher_that_stalls_stops_at_its_own_limit_and_goes_on_when_it_has_cooled():

@@ -8,7 +8,9 @@ of eq 6; heat is slow.  Drives are watched like servos, up to the limit that is 
 that stalls in a bend heats more than any servo.
 
 Eq 6: ``Tm[n] = (T·Te + T·Rth·R·I² + Rth·Cth·Tm[n-1]) / (T + Rth·Cth)``, with the mean of I² since
-the last estimate, since one sample of a moving servo's current in 100 ms says little.
+the last estimate, since one sample of a moving servo's current in 100 ms says little.  R is the
+type's until the servo presses against something with all its voltage; then it follows from the
+current: motors of one type differ by some per cent, and so does their heat.
 
 ``AvoidActuatorDamage`` releases a servo that draws too much.  *Activation*: the comparator of a
 servo has tripped, or its filtered current has been at the limit for as long as is allowed, within
@@ -40,14 +42,14 @@ wave cut off at its crest is no mistake that anybody needs to be told of; a refu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import isclose
+from dataclasses import dataclass, replace
+from math import inf, isclose
 from typing import Any, Final, Self
 
 from annelid.behaviour import Arbiter, Decision, Proposal
 from annelid.behaviour.fusion import Fuse, Heard, House, Part
 from annelid.kernel import seconds, to_seconds
-from annelid.robot.body import LinearMount, ServoMount
+from annelid.robot.body import DriveMount, LinearMount, ServoMount
 from annelid.robot.module import ModuleType
 from annelid.systems.microtub.behaviours.embedded import (
     SURVIVAL,
@@ -62,6 +64,13 @@ COOLER_C: Final = 5.0
 """Below its limit a motor goes on again."""
 
 THERMOMETER: Final = "thermometer"
+STILL: Final = 0.05
+"""A servo that turns by less in a second (rad, m) stands."""
+LEAST, MOST = 0.8, 1.25
+"""A stall with less or more than this part of the type's current is no other winding: it is
+damage, or a supply that sags."""
+LOOK: Final = 0.3
+"""Weight of one look, of ten in a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,10 @@ class Winding:
     """Cth, W·s/°C"""
     hottest_c: float
     """Limit, °C"""
+    full: float = inf
+    """From this far off its target it has all its voltage, in its own unit; a drive never tells."""
+    stall_current: float = inf
+    """With all its voltage, standing still, A."""
 
     def next(self, before_c: float, air_c: float, mean_square: float, step_s: float) -> float:
         """Eq 6."""
@@ -83,20 +96,38 @@ class Winding:
         rise = self.thermal_resistance * self.resistance * mean_square
         return (step_s * (air_c + rise) + lag * before_c) / (step_s + lag)
 
+    def stalls(self, servo: ServoState) -> bool:
+        """Whether its current now tells its resistance."""
+        built = LEAST * self.stall_current < servo.current < MOST * self.stall_current
+        presses = abs(servo.target - servo.angle) > self.full
+        return built and presses and abs(servo.speed) < STILL
+
+    def learnt(self, design: Winding, current: float) -> Winding:
+        """After a look at the current of a stall; ``design``: as its type has it."""
+        ohms = design.resistance * design.stall_current / current
+        ohms = self.resistance + LOOK * (ohms - self.resistance)
+        return replace(self, resistance=ohms)
+
 
 def windings(kind: ModuleType) -> dict[str, Winding]:
     """Of the module's motors; one of which no winding is known, a linear servo, is not watched."""
-    motors = {
-        mount.name: mount.servo if isinstance(mount, ServoMount) else mount
+    return {
+        mount.name: _winding(mount)
         for mount in kind.body().mounts
         if not isinstance(mount, LinearMount)
     }
-    return {
-        name: Winding(
-            motor.resistance, motor.thermal_resistance, motor.thermal_capacity, motor.hottest_c
-        )
-        for name, motor in motors.items()
-    }
+
+
+def _winding(mount: ServoMount | DriveMount) -> Winding:
+    motor = mount.servo if isinstance(mount, ServoMount) else mount
+    design = Winding(
+        motor.resistance, motor.thermal_resistance, motor.thermal_capacity, motor.hottest_c
+    )
+    if isinstance(mount, DriveMount):
+        return design
+    servo = mount.servo
+    full, stall = servo.voltage / servo.gain, servo.draw * servo.stall_current
+    return replace(design, full=full, stall_current=stall)
 
 
 class AvoidOverheating(EmbeddedBehaviour):
@@ -109,7 +140,9 @@ class AvoidOverheating(EmbeddedBehaviour):
         return cls(windings(module.kind)) if module.servos else None
 
     def __init__(self, of: Mapping[str, Winding], *, air_c: float = AMBIENT_C) -> None:
-        self._windings = of
+        self._design = of
+        self._windings = dict(of)
+        """As learnt so far."""
         self._air_c = air_c
         self._hot: dict[str, Proposal] = {}
         self._before_ns: int | None = None
@@ -125,6 +158,8 @@ class AvoidOverheating(EmbeddedBehaviour):
             air_c = measured if measured == measured else air_c
         for name, winding in self._windings.items():
             servo = stimuli.servos[name]
+            if winding.stalls(servo):
+                self._windings[name] = winding.learnt(self._design[name], servo.current)
             mean_square = servo.squares / max(servo.samples, 1)
             servo.squares, servo.samples = 0.0, 0
             now_c = servo.temperature = winding.next(servo.temperature, air_c, mean_square, step_s)
