@@ -97,8 +97,8 @@ def experiment(bench: Bench) -> Outcome:
             f"for its temperature at D and E is within {apart:.2f} °C of the winding.  It goes on "
             f"{COOLER_C:.0f} °C below (ours; the paper gives no value).  A module learns a "
             "winding's resistance from the current of a stall; its current sensor is off by some "
-            "of its range.  A pause cools only who carries nothing: a joint that holds itself up draws "
-            "some mA.  It cools "
+            "of its range.  A pause cools only who carries nothing: a joint that holds itself up "
+            "draws some mA.  It cools "
             f"for {cooled.told(0)} s."
         ),
         values=numbers(
