@@ -140,7 +140,7 @@ def experiment(bench: Bench) -> Outcome:
             "servos at 0.5 ms; the least of all counts.  Turn: arc of the centre, heading "
             f"{values['turn_heading_deg']:.0f}°; rotate: arc of the ends, heading "
             f"{values['rotate_heading_deg']:.0f}°, and {wander} of {repeats} wander off by half a "
-            f"length or more.  {fallen} of {bench.trials_run} runs toppled"
+            f"length or more.  {fallen} of {bench.trials_run.total()} runs toppled"
             + (f".  Below one length: {', '.join(short)}" if short else "")
         ),
         values=values,

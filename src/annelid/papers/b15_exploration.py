@@ -1,11 +1,12 @@
-"""B15: exploration of a pipe with an elbow and a bifurcation, and the way home (000 Fig 16).
+"""B15: exploration of a pipe with elbows and a bifurcation, and the way home (000 Fig 16).
 
-T R R H R R V P is told to explore; nothing else is said (scenario ``default``, its lengths and
-sides varied).  It enters the branch, comes back, and goes on along the run.  *Out* is reached when
-the operator reads that the pipe ends and the nose is at the true end of the run; *home* when the
-operator reads so and the nose stands at the inlet; the launch tube is open, so nothing stops it
-there but the robot's own knowledge.  The map that the robot made is laid over the true network:
-bend, bifurcation, ends, and the lengths between them.
+T R R H R R V P is told to explore; nothing else is said (scenario ``default`` with a second elbow;
+bore, lengths and sides are drawn).  It enters the branch, comes back, and goes on along the run.
+*Out* is reached when the operator reads that the pipe ends and the nose is at the true end of the
+run; *home* when the operator reads so and the nose stands at the inlet; the launch tube is open, so
+nothing stops it there but the robot's own knowledge.  The map that the robot made is laid over the
+true network: bends, bifurcation, ends, and the lengths between them.  A map that lacks one of them
+has failed.
 """
 
 from __future__ import annotations
@@ -26,36 +27,49 @@ from annelid.systems.microtub.mapping import MapSpec, compare, from_spec
 from annelid.trial.replay import Run
 from annelid.worlds.pipe_world import Pipe
 
-STRAIGHTS_MM: Final = {0: 300.0, 2: 250.0, 4: 400.0, 5: 100.0}
-"""Those of the file, by their place; the last one is behind the branch."""
+BORES_MM: Final = (39.0, 42.0)
+STRAIGHTS_MM: Final = (300.0, 250.0, 250.0, 400.0, 100.0)
+"""The last one is behind the branch."""
 VARY_MM: Final = 30.0
-RUN, BRANCH = "straight3", "straight4"
+RUN, BRANCH = "straight4", "straight5"
 """The parts at whose ends the two legs end."""
 NEAR_M: Final = 0.05
 """The nose counts as being at the end, or at home, within this, on either side."""
 LOW_MIN: Final = 0.8
-LENGTH_MAX: Final = 0.03
-"""Of each length on the map."""
-WHOLE: Final = 4
-"""Places on a whole map: bend, bifurcation, two ends."""
+MEDIAN_MAX, WORST_MAX = 0.03, 0.08
+"""Of the worst length on a map: over all runs at the median, and in any of them."""
+WHOLE: Final = 5
+"""Places on a whole map: two bends, bifurcation, two ends."""
 REPEATS: Final = 50
 FIELDS: Final = {
-    "duration_s": 400.0,
+    "duration_s": 500.0,
     "world.breaks": [],
     "control.options.look_s": 60.0,
-    "success.progress_m": 1.0,
+    "success.progress_m": 1.3,
 }
-"""Nothing is looked for, so few pictures are taken; the shortest way out is 1.15 m."""
+"""Nothing is looked for, so few pictures are taken; the shortest way out is 1.4 m."""
 
 
 def varied(seed: int) -> dict[str, Any]:
     chance = RandomStreams(seed)["papers/b15"]
-    lengths = {
-        f"world.parts.{k}.length_mm": round(float(mm + chance.uniform(-VARY_MM, VARY_MM)), 1)
-        for k, mm in STRAIGHTS_MM.items()
-    }
-    sides = {f"world.parts.{k}.roll_deg": float(chance.choice((0.0, 180.0))) for k in (1, 3)}
-    return {**lengths, **sides}
+    straights: list[dict[str, Any]] = [
+        {"part": "straight", "length_mm": round(float(mm + chance.uniform(-VARY_MM, VARY_MM)), 1)}
+        for mm in STRAIGHTS_MM
+    ]
+    first, second, branch = ({"roll_deg": float(chance.choice((0.0, 180.0)))} for _ in range(3))
+    elbow: dict[str, Any] = {"part": "elbow", "angle_deg": 90, "radius_mm": 60}
+    tee = {"part": "tee", "run_mm": 200, "branch_mm": 150, "branch_angle_deg": 45}
+    parts = [
+        straights[0],
+        elbow | first,
+        straights[1],
+        elbow | second,
+        straights[2],
+        tee | branch,
+        straights[3],
+        straights[4] | {"at": "tee1.branch"},
+    ]
+    return {"world.parts": parts, "world.bore_mm": round(float(chance.uniform(*BORES_MM)), 2)}
 
 
 @dataclass(frozen=True)
@@ -68,7 +82,7 @@ class Trip:
     """How far from the inlet the nose stood after it said home; infinite: it did not."""
     taken_s: float
     worst_length: float
-    """Share by which a length on the way to the end of the run is wrong, the worst; NaN: no map."""
+    """Share by which a length on the map is wrong, the worst; infinite: the map is not whole."""
     branch_length: float
     """The same of the branch; NaN: it is not on the map."""
     on_map: int
@@ -100,19 +114,20 @@ def _at_end(run: Run, part: str, time_s: float) -> bool:
 
 
 def _on_map(run: Run) -> tuple[float, float, int]:
-    """Of the last map: its worst length on the way out, the branch's, and how many places."""
+    """Of the last map: its worst length, the branch's, and how many places."""
     world, maps = run.scenario.world, run.events(MAP)
     assert isinstance(world, Pipe)
     if not maps:
-        return nan, nan, 0
+        return inf, nan, 0
     error = compare(from_spec(MapSpec.parse(maps[-1].detail, where=MAP)), world.tubes())
     wrong = {
         each.name: abs(each.mapped_length_m / each.true_length_m - 1)
         for each in error.matched
         if each.true_length_m and each.mapped_length_m
     }
-    beside = wrong.pop(BRANCH, nan)
-    return max(wrong.values(), default=nan), beside, len(error.matched)
+    found = len(error.matched)
+    worst = max(wrong.values()) if found == WHOLE else inf
+    return worst, wrong.get(BRANCH, nan), found
 
 
 def experiment(bench: Bench) -> Outcome:
@@ -121,25 +136,32 @@ def experiment(bench: Bench) -> Outcome:
     branch, out, home = (
         Rate.count(getattr(trip, leg) for trip in trips) for leg in ("branch", "out", "home")
     )
-    whole = [(k, trip) for k, trip in enumerate(trips) if trip.on_map == WHOLE]
-    worst = [100 * trip.worst_length for _, trip in whole] or [nan]
+    whole = Rate.count(trip.on_map == WHOLE for trip in trips)
+    worst = [100 * trip.worst_length for trip in trips]
     median = float(np.median(worst))
-    beside = 100 * float(np.median([trip.branch_length for _, trip in whole] or [nan]))
+    on_map = [each for each in worst if each < inf]
+    branches = [trip.branch_length for trip in trips if trip.branch_length == trip.branch_length]
+    beside = 100 * float(np.median(branches or [nan]))
     taken = float(np.median([trip.taken_s for trip in trips]))
     return Outcome(
         ours=(
-            f"out {out}, home {home}, into the branch first {branch}; the worst length of a map "
-            f"{median:.1f} % off at the median"
+            f"into the branch {branch}, out {out}, home {home}; {whole} maps whole; the worst "
+            f"length of a map {median:.1f} % off at the median, {max(worst):.1f} % at worst"
         ),
-        passed=min(out.low, home.low) >= LOW_MIN and median <= 100 * LENGTH_MAX,
+        passed=(
+            min(branch.low, out.low, home.low) >= LOW_MIN
+            and median <= 100 * MEDIAN_MAX
+            and max(worst) <= 100 * WORST_MAX
+        ),
         note=(
-            f"Elbow of 90° to either side, bifurcation of 45°, straights varied by {VARY_MM:g} mm. "
-            f"Home: the nose within {1000 * NEAR_M:.0f} mm of the inlet; the launch tube is open "
-            f"behind the robot.  Asked for: lower 95 % bounds of {LOW_MIN:.0%}, and over the "
-            f"{len(whole)} maps with bend, bifurcation and both ends each length of the way to the "
-            f"end of the run within {LENGTH_MAX:.0%} at the median (at worst {max(worst):.1f} %).  "
-            f"The branch's is {beside:.1f} % off at the median: the robot rocks there all the time "
-            f"and its traveller miscounts.  Home after {taken:.0f} s at the median."
+            f"Bores of {BORES_MM[0]:g} to {BORES_MM[1]:g} mm, two elbows of 90° and a bifurcation "
+            f"of 45°, each to either side, straights varied by {VARY_MM:g} mm.  Home: the nose "
+            f"within {1000 * NEAR_M:.0f} mm of the inlet; the launch tube is open behind the "
+            f"robot.  Asked for: lower 95 % bounds of {LOW_MIN:.0%}, and the worst length of a map "
+            f"{MEDIAN_MAX:.0%} off at the median and {WORST_MAX:.0%} at worst; a map without both "
+            "bends, the bifurcation and both ends counts as infinitely wrong.  Of the whole maps "
+            f"the worst is {max(on_map, default=nan):.1f} % off.  The branch's length is "
+            f"{beside:.1f} % off at the median.  Home after {taken:.0f} s at the median."
         ),
         values=numbers(
             {
@@ -147,9 +169,9 @@ def experiment(bench: Bench) -> Outcome:
                 "rate_home": home,
                 "rate_branch": branch,
                 "time_s": taken,
-                "whole_maps": len(whole),
+                "whole_maps": whole,
                 "worst_length_median_percent": median,
-                "worst_length_max_percent": max(worst),
+                "worst_length_max_percent": max(on_map, default=nan),
                 "branch_length_median_percent": beside,
             }
         ),
@@ -158,7 +180,7 @@ def experiment(bench: Bench) -> Outcome:
                 "The worst length of each map",
                 "run",
                 "error, %",
-                {"worst length": enumerate(worst)},
+                {"worst length": [(k, each) for k, each in enumerate(worst) if each < inf]},
                 style="points",
             ),
         ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from annelid.papers.case import NONE, Case, Change, Judge, Judged, mark_folder
+from annelid.papers.case import NONE, Case, Change, Heard, Judge, Judged, mark_folder
 from annelid.trial.pool import Pool, cores, processes
 
 Given = TypeVar("Given")
@@ -50,10 +50,12 @@ class Bench:
         self._runs: Path | None = None
         self.trials_run: Counter[str] = Counter()
         """Scenario to number of recorded trials, since the claim was begun."""
+        self.heard = Heard()
+        """In those trials."""
 
     def begin(self, claim: str, runs: Path | None) -> None:
         """The next trials are of this claim; they are kept in ``runs``, or thrown away."""
-        self._claim, self._runs, self.trials_run = claim, runs, Counter()
+        self._claim, self._runs, self.trials_run, self.heard = claim, runs, Counter(), Heard()
 
     def trials(
         self, cases: Mapping[Key, Case], judge: Judge[Found], *, repeats: int = 1
@@ -63,9 +65,11 @@ class Bench:
             mark_folder(self._runs, self._claim)
         seeds = range(self.seed, self.seed + repeats)
         todo = [case.repeat(str(key), seed) for key, case in cases.items() for seed in seeds]
-        found = iter(self.map(Judged(judge, self._runs, self.change), todo, what=self._claim))
+        judged = self.map(Judged(judge, self._runs, self.change), todo, what=self._claim)
         self.trials_run.update(one.source for one in todo)
-        return {key: [next(found) for _ in seeds] for key in cases}
+        self.heard = sum((told for _, told in judged), self.heard)
+        found = iter(judged)
+        return {key: [next(found)[0] for _ in seeds] for key in cases}
 
     def map(
         self, work: Callable[[Given], Found], given: Iterable[Given], *, what: str = ""

@@ -101,6 +101,38 @@ class Repeat:
 
 
 @dataclass(frozen=True)
+class Heard:
+    """What robots told their operators, as the witnesses of the runs judged it."""
+
+    statements: int = 0
+    false: tuple[str, ...] = ()
+    unjudged: frozenset[str] = frozenset()
+    """Kinds that no witness judges."""
+    intervals: int = 0
+    held: int = 0
+
+    @classmethod
+    def of(cls, run: Run) -> Heard:
+        told = run.metrics
+        return cls(
+            told.statements,
+            told.statements_false,
+            frozenset(told.statements_unjudged),
+            told.intervals,
+            told.intervals_held,
+        )
+
+    def __add__(self, other: Heard) -> Heard:
+        return Heard(
+            self.statements + other.statements,
+            self.false + other.false,
+            self.unjudged | other.unjudged,
+            self.intervals + other.intervals,
+            self.held + other.held,
+        )
+
+
+@dataclass(frozen=True)
 class Judged(Generic[Found]):
     """Runs a repeat and judges what was recorded; the run is kept in ``runs`` or thrown away."""
 
@@ -108,13 +140,16 @@ class Judged(Generic[Found]):
     runs: Path | None = None
     change: Change = NONE
 
-    def __call__(self, repeat: Repeat) -> Found:
+    def __call__(self, repeat: Repeat) -> tuple[Found, Heard]:
         plugins = load_plugins(self.change.plugins)
         trial = Trial(repeat.scenario(self.change, plugins), plugins=plugins)
         if self.runs is not None:
-            return self.judge(Run(trial.run(runs=self.runs).folder, plugins=plugins))
+            return self._found(Run(trial.run(runs=self.runs).folder, plugins=plugins))
         with TemporaryDirectory(prefix="annelid-") as folder:
-            return self.judge(Run(trial.run(Path(folder)).folder, plugins=plugins))
+            return self._found(Run(trial.run(Path(folder)).folder, plugins=plugins))
+
+    def _found(self, run: Run) -> tuple[Found, Heard]:
+        return self.judge(run), Heard.of(run)
 
 
 def require_free(folder: Path, claim: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 from scipy.stats import t as student
@@ -53,12 +53,18 @@ class Rate(Interval):
     def count(cls, passed: Iterable[bool]) -> Rate:
         """By Wilson."""
         counted = list(passed)
-        low, high = wilson(sum(counted), len(counted))
-        return cls(sum(counted) / len(counted), low, high, len(counted))
+        return cls.share(sum(counted), len(counted))
+
+    @classmethod
+    def share(cls, good: int, of: int) -> Rate:
+        """Of none at all nothing is known."""
+        if not of:
+            return cls(nan, 0.0, 1.0, 0)
+        return cls(good / of, *wilson(good, of), of)
 
     @property
     def good(self) -> int:
-        return round(self.value * self.of)
+        return round(self.value * self.of) if self.of else 0
 
     def __str__(self) -> str:
         return f"{self.good} of {self.of} ({100 * self.low:.0f}-{100 * self.high:.0f} %)"

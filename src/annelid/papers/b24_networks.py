@@ -1,0 +1,135 @@
+"""B24: exploration of pipe networks that nobody tuned for (our row).
+
+A hundred networks are drawn for each of two robots, as ``annelid networks`` draws them: for
+T R R H R R V P level ones whose inlet rises or falls by up to 12 degrees, for the robot of the
+scenario ``survey`` ones in any plane, with up to 15 degrees.  Which ends can be reached is decided
+outside the robot and outside its range: do rigid pieces fit through every fitting on the way, and
+are drives stronger than the weight?  Seen is an end that the nose was at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from annelid.papers import Bench, Outcome
+from annelid.papers.curves import numbers
+from annelid.papers.interval import Rate
+from annelid.systems.microtub.front.networks import FEATURES, Explored, explore, modules_of
+from annelid.systems.microtub.networks import Plane
+
+RUNS: Final = 100
+GOOD_MIN: Final = 0.8
+"""Of the networks: every reachable end seen, and home."""
+HELD_MIN: Final = 0.9
+"""Of the stated 95 % intervals."""
+REACHABLE_MIN: Final = 0.6
+"""Of the ends drawn."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Networks of one kind, for one robot."""
+
+    robot: str
+    plane: Plane
+    slope_deg: float
+
+
+FIELDS: Final = {
+    "T R R H R R V P, level": Field("TRRHRRVP", "level", 12.0),
+    "survey robot, any plane": Field("survey", "any", 15.0),
+}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What became of the networks of one kind."""
+
+    found: Sequence[Explored]
+
+    @property
+    def good(self) -> Rate:
+        return Rate.count(one.good for one in self.found)
+
+    @property
+    def home(self) -> Rate:
+        return Rate.count(one.home for one in self.found)
+
+    @property
+    def held(self) -> Rate:
+        return Rate.share(
+            sum(one.held for one in self.found), sum(one.intervals for one in self.found)
+        )
+
+    @property
+    def reachable(self) -> Rate:
+        ends = sum(one.ends for one in self.found)
+        return Rate.share(ends - sum(len(one.unreachable) for one in self.found), ends)
+
+    @property
+    def false(self) -> list[str]:
+        return [f"{words} (network {one.seed})" for one in self.found for words in one.false]
+
+    @property
+    def passed(self) -> bool:
+        enough = self.good.value >= GOOD_MIN and self.reachable.value >= REACHABLE_MIN
+        return enough and self.held.value >= HELD_MIN and not self.false
+
+    def worst(self) -> str:
+        """The feature with the lowest rate, of those that five networks or more have."""
+        rates = {
+            f"{feature} {value}": Rate.count(one.good for one in self.found if of(one) == value)
+            for feature, of in FEATURES.items()
+            for value in {of(one) for one in self.found}
+        }
+        often = {name: rate for name, rate in rates.items() if rate.of >= 5}
+        if not often:
+            return "too few networks to say which feature is worst"
+        name = min(sorted(often), key=lambda each: often[each].value)
+        return f"worst where {name}: {often[name]}"
+
+
+def experiment(bench: Bench) -> Outcome:
+    runs = 2 if bench.quick else RUNS
+    seen = {name: Seen(_explored(bench, field, runs)) for name, field in FIELDS.items()}
+    return Outcome(
+        ours="; ".join(
+            f"{name}: {each.good} seen as far as can be reached, and home"
+            for name, each in seen.items()
+        ),
+        passed=all(each.passed for each in seen.values()),
+        note=(
+            f"{runs} networks each: 1 to 3 elbows of 45 to 120 mm, up to 2 branches of 30 to 90°, "
+            "bores of 38.5 to 44 mm.  "
+            + "  ".join(
+                f"{name.capitalize()}: {each.reachable} ends can be reached, home {each.home}, "
+                f"{each.held} stated intervals hold, {len(each.false)} false statements; "
+                f"{each.worst()}."
+                for name, each in seen.items()
+            )
+            + f"  Asked: {GOOD_MIN:.0%} of the networks, {REACHABLE_MIN:.0%} of the ends within "
+            f"reach, {HELD_MIN:.0%} of the intervals, nothing false."
+            + "".join(f"  Not so: {words}." for each in seen.values() for words in each.false)
+        ),
+        values=numbers(
+            {
+                f"{name}, {what}": value
+                for name, each in seen.items()
+                for what, value in (
+                    ("good", each.good),
+                    ("home", each.home),
+                    ("reachable ends", each.reachable),
+                    ("intervals held", each.held),
+                    ("false statements", len(each.false)),
+                )
+            }
+        ),
+    )
+
+
+def _explored(bench: Bench, field: Field, runs: int) -> list[Explored]:
+    work = partial(explore, chain=modules_of(field.robot), plane=field.plane, slope=field.slope_deg)
+    return bench.map(work, range(bench.seed, bench.seed + runs), what="B24")
