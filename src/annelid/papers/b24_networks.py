@@ -105,8 +105,8 @@ def experiment(bench: Bench) -> Outcome:
             f"{runs} networks each: 1 to 3 elbows of 45 to 120 mm, up to 2 branches of 30 to 90°, "
             "bores of 38.5 to 44 mm.  "
             + "  ".join(
-                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, home {each.home}, "
-                f"{each.held} stated intervals hold, {len(each.false)} false statements; "
+                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, "
+                f"home {each.home}, {each.held} stated intervals hold, {len(each.false)} false statements; "
                 f"{each.worst()}."
                 for name, each in seen.items()
             )
