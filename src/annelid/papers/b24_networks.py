@@ -106,8 +106,8 @@ def experiment(bench: Bench) -> Outcome:
             "bores of 38.5 to 44 mm.  "
             + "  ".join(
                 f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, "
-                f"home {each.home}, {each.held} stated intervals hold, {len(each.false)} false statements; "
-                f"{each.worst()}."
+                f"home {each.home}, {each.held} stated intervals hold, {len(each.false)} false "
+                f"statements; {each.worst()}."
                 for name, each in seen.items()
             )
             + f"  Asked: {GOOD_MIN:.0%} of the networks, {REACHABLE_MIN:.0%} of the ends within "
