@@ -125,10 +125,12 @@ def test_elbows_that_follow_each_other_are_two():
     assert second.middle == pytest.approx(0.65, abs=0.02)
 
 
-def test_the_tail_that_comes_out_of_one_does_not_begin_the_next():
+@pytest.mark.parametrize("lean_deg", [0.0, 12.0])
+def test_the_tail_that_comes_out_of_one_does_not_begin_the_next(lean_deg: float):
     """The first is thought to be farther on than it is: when the tail is out of it already the sum
     lacks its angle, long before the nose comes to the second."""
     robot = Robot((0.4, 60.0), (0.72, 70.0))
+    robot.lean_deg = lean_deg
     robot.go(0.6)
     (first,) = robot.knowledge.elbows
     robot.knowledge.elbows[:] = [replace(first, middle=first.middle + 0.05)]

@@ -56,6 +56,12 @@ class _Passing:
     def rose(self) -> float:
         return next(way for way, bend in self.looks if hypot(*bend) > BENT)
 
+    @property
+    def straightened(self) -> bool:
+        """Whether the chain lies straight again, long before its tail can be round: the nose was
+        pushed aside for a moment."""
+        return all(hypot(*bend) < BENT / 2 for _, bend in self.looks[-SWAY_LOOKS:])
+
 
 class Elbows:
     """Of one life of the central control; keeps ``elbows`` and corrects ``way``."""
@@ -111,20 +117,25 @@ class Elbows:
         if self._passing is None:
             self._lead.append((way, rest))
             if hypot(*rest) > BENT:
-                if self._nose_bends:
+                if self._nose_bends(rest):
                     self._passing = _Passing(list(self._lead))
                 else:  # the tail comes out of the last one, which is not where it was thought
                     self._lead.clear()
             return
         self._passing.looks.append((way, rest))
-        if way - self._passing.rose > ENOUGH * self._tail:
+        if self._passing.straightened:
+            self._passing = None
+            self._lead.clear()
+        elif way - self._passing.rose > ENOUGH * self._tail:
             self.settle()
 
-    @property
-    def _nose_bends(self) -> bool:
-        """Whether the first joints are bent: an elbow comes upon them first."""
+    def _nose_bends(self, rest: JointBend) -> bool:
+        """Whether the first joints are bent that way: an elbow comes upon them first.  A tail that
+        comes out of the last one bends the chain the other way."""
         first = self._joints.total(self._bifurcations.joints[:2])
-        return first is not None and hypot(*first) > BENT / 2
+        if first is None:
+            return False
+        return (first.left * rest.left + first.up * rest.up) / hypot(*rest) > BENT / 2
 
     def _unexplained(self, bent: JointBend) -> JointBend:
         """What is left of the sum when known elbows between nose and tail are taken off."""
