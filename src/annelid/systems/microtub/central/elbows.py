@@ -60,7 +60,8 @@ class _Passing:
     def straightened(self) -> bool:
         """Whether the chain lies straight again, long before its tail can be round: the nose was
         pushed aside for a moment."""
-        return all(hypot(*bend) < BENT / 2 for _, bend in self.looks[-SWAY_LOOKS:])
+        last = [bend for _, bend in self.looks[-SWAY_LOOKS:]]
+        return hypot(fmean(b.left for b in last), fmean(b.up for b in last)) < BENT / 2
 
 
 class Elbows:
