@@ -83,8 +83,8 @@ class Robot:
                 self.heading_deg(self.at - back) for back in (body.joints[0] / 2, tail / 2, tail)
             )
             self.answer(round(nose + self.lean_deg - middle), round(middle - end))
-            self.elbows.look()
             knowledge.pipes.advance(abs(knowledge.way - before))
+            self.elbows.look()
 
     def ask(self) -> None:
         for _ in self.joints.ask(self.elbows.wants()):

@@ -73,6 +73,8 @@ class SeenBifurcation:
     taken: Leg
     seen_at: float
     """Way of the nose when it was first seen, m."""
+    shut_at: float
+    """The same when the nose was past its mouth."""
     left: tuple[Leg, ...] = ()
     """Legs that are to be entered yet."""
     again: bool = False
@@ -124,7 +126,7 @@ class Bifurcations:
         leg, *left = self._legs
         towards = radians(felt.direction_deg)
         junction = Junction.seen(begin, way, towards, into=leg == "branch")
-        found = SeenBifurcation(junction, leg, begin, tuple(left))
+        found = SeenBifurcation(junction, leg, begin, way, tuple(left))
         if leg == "branch" and junction.angle > self.backbone.sharpest:
             found = self._left_aside(found)
             self.seen.append(found)
@@ -166,7 +168,7 @@ class Bifurcations:
         """Whether that is a bifurcation whose next leg is sought: then the way is known exactly.
         A nose that bends into the branch already sees the run open on its other side."""
         for each in self.seen:
-            off = each.seen_at - way
+            off = min(each.seen_at - way, each.shut_at - way, key=abs)
             same = cos(towards - each.junction.towards) > SAME_SIDE
             if each.again and not each.mapped and same and abs(off) < AGAIN_M:
                 each.again = False

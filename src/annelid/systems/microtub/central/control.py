@@ -275,11 +275,11 @@ class CentralControl:
             return
         self.knowledge.now_ns = self.board.now
         self.reckoning.update(self.executive.current)
+        self.cartographer.follow()  # before anybody puts something on the map
         self.elbows.look()
         self.bifurcations.feel(self.joints.total(self.bifurcations.joints))
         self.ways_out.update()
         self.giving_way.look()
-        self.cartographer.follow()
         if self.surroundings.update():
             self.board.log("mode", {"mode": self.knowledge.mode.meaning})
         movement = self.mind.decide()

@@ -6,6 +6,7 @@ feel (situation, TS, SIM), what the operator wants.  Nothing is read from the ph
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import cos, hypot, radians
@@ -39,6 +40,8 @@ CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
 DOUBTFUL: Final = 0.3
 """A way that may be off by more than this share is not measured."""
+LATELY: Final = 16
+"""Looks at the way that are remembered: some seconds."""
 WALL: Final = 0.2
 """A wall farther away than this nearness is none."""
 
@@ -158,6 +161,8 @@ class Knowledge:
     """Since when the modules have been told to lie still and straight; None: they have not."""
     way: float = 0.0
     """From home, where the robot was first known, along its path, m; back is less."""
+    lately: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=LATELY))
+    """Time, ns, and way at the last looks."""
     covered: float = 0.0
     """There and back, since the robot was first known, m."""
     doubted: float = 0.0
@@ -303,6 +308,11 @@ class Knowledge:
     def reached(self) -> bool:
         """Whether a traveller's wheels reach all round the pipe, as far as anybody knows."""
         return self.bore is None or self.bore <= traveller_reach()
+
+    def way_before(self, ago_ns: int) -> float:
+        """What the way was so long ago, m; at the most as long as is remembered."""
+        then = [way for at_ns, way in self.lately if at_ns >= self.now_ns - ago_ns]
+        return then[0] if then else self.way
 
     @property
     def doubt(self) -> float:

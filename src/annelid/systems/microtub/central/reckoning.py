@@ -91,6 +91,7 @@ class Reckoning:
         else:
             gone, miscounted = measured
         knowledge.way += gone
+        knowledge.lately.append((knowledge.now_ns, knowledge.way))
         knowledge.covered += abs(gone)
         knowledge.doubted += miscounted
         knowledge.off += miscounted
@@ -115,11 +116,12 @@ class Reckoning:
         largest, middle = _advance(before, told)
         between = abs(largest - middle) / 2
         if self._rocks:
-            return middle, ROCKING * abs(middle)
+            return (largest + middle) / 2, ROCKING * abs(largest)
         gait = "" if movement is None else movement.gait
         if gait not in MISCOUNT:
             return WAVING * (largest + middle) / 2, between
-        if self._knowledge.turning:  # on the inside of a bend a wheel goes the shorter way
+        if self._knowledge.turning or self._knowledge.at_bifurcation:
+            # on the inside of a bend a wheel goes the shorter way
             return (largest + middle) / 2, MISCOUNT[gait] * abs(largest)
         if largest:
             share = min(abs(largest) / EVEN_M, 1.0)

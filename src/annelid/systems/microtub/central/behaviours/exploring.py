@@ -21,6 +21,7 @@ import numpy as np
 
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
+from annelid.modules.shells import RADIUS
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
@@ -31,12 +32,14 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralContext,
 )
 from annelid.systems.microtub.central.bifurcations import Bifurcations
+from annelid.systems.microtub.central.catalogue import USUAL_BORE
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.statement import Statement
 
 STEP_M = 0.5
-LATE_M = 0.030
-"""How far the nose is out of a pipe when it is sure of the open air: six of seven looks at 5 Hz."""
+LATE_NS = seconds(1.4)
+"""Since when the nose sees the open air when its module is sure of it: six of seven looks at 5 Hz,
+and the way of its word over the bus."""
 MARGIN = radians(4)
 """By so much the foremost joint may lean more than the pipe: its play."""
 STEEP_NS = seconds(0.8)
@@ -84,7 +87,7 @@ class PipeFollowing(CentralBehaviour):
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
             knowledge.dead_end, knowledge.blocked = False, ""
-            late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
+            late = self._beyond(knowledge)
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
             after = telling.way(knowledge, words=" after {} mm", past=late)
@@ -118,6 +121,15 @@ class PipeFollowing(CentralBehaviour):
             task.end(*all_of_it, home, success=not task.cut_short)
             return ()
         return self._back
+
+    @staticmethod
+    def _beyond(knowledge: Knowledge) -> float:
+        """How far the nose is out of the end that was found, m.  Its rays, which leave 45° ahead,
+        miss the wall before it is there."""
+        if knowledge.situation is not Situation.OPEN_AIR:
+            return 0.0
+        ahead = (knowledge.bore or USUAL_BORE) / 2 - RADIUS
+        return knowledge.way - knowledge.way_before(LATE_NS) - ahead
 
     @staticmethod
     def end_of_pipe(knowledge: Knowledge) -> Statement | None:
