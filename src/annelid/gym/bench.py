@@ -43,13 +43,14 @@ def steps_beside_engine(*, quick: bool) -> list[BenchRow]:
 def _row(task: str, *, repeats: int) -> BenchRow:
     env = environment.ScenarioEnv(**{**MEASURED[task], "duration_s": SPAN_S})
     draw = np.random.default_rng(0)
-    count = round(SPAN_S * 1000 / env.scenario.control.tick_ms)
+    step_ms = env.step_ns / 1e6
+    count = round(SPAN_S * 1000 / step_ms)
     actions = [
         draw.uniform(-0.3, 0.3, env.action_space.shape).astype(np.float32) for _ in range(count)
     ]
     states, sim = _states(env, actions), env.sim
     actions = actions[: len(states)]
-    steps = env.scenario.control.tick_ns // sim.step_ns
+    steps = env.step_ns // sim.step_ns
     turns = [(_episode(env, actions), _engine(sim, states, steps)) for _ in range(repeats)]
     ours, bare = (np.min(each, axis=0).sum() for each in zip(*turns, strict=True))
     return BenchRow(
@@ -57,7 +58,7 @@ def _row(task: str, *, repeats: int) -> BenchRow:
         bare / ours,
         "×",
         LIMIT,
-        f"{len(actions) / ours:.0f} steps of {env.scenario.control.tick_ms:g} ms a second, one "
+        f"{len(actions) / ours:.0f} steps of {step_ms:g} ms a second, one "
         f"reset in {len(actions)}, {len(env.observations)} numbers seen, {len(env.actions)} "
         f"commanded; physics at {env.scenario.physics.timestep_ms:g} ms; bare: the same model from "
         f"the same state with the same commands at every step, without our electronics; CPU "
