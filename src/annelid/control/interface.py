@@ -187,8 +187,8 @@ class Interface:
             told[driven] = np.minimum(np.maximum(both, self._least), self._most)
         else:
             told[driven] = motors
-        for place, on in zip(self._cups, commands[len(motors) :], strict=True):
-            self._sim.cups.run(place, bool(on > ON))
+        if self._cups:
+            self._sim.cups.run_all(self._cups, commands[len(motors) :] > ON)
 
     def command(self, commands: Mapping[str, float], told: Floats) -> None:
         """Put commands by name over what the gaits say, in place; NaN releases a motor."""
