@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import radians
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,10 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
     def sim(self) -> Simulation:
         """The robot in its world, at this moment."""
         return self._trial.sim
+
+    def watch(self, look: Callable[[], None]) -> None:
+        """Call ``look`` at every control tick of this episode, before the motors are commanded."""
+        self._seat.watch = look
 
     def close(self) -> None:
         self._trial.close()

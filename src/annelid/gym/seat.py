@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from annelid.control.interface import Floats, Interface, Reals
@@ -18,6 +20,8 @@ class Seat:
         """Whether a decision is due at this tick."""
         self.seen: Reals = np.zeros(len(robot.observations), np.float32)
         """At the last tick."""
+        self.watch: Callable[[], None] | None = None
+        """Called at every control tick, before it is commanded."""
         self.commands: Floats = np.zeros(len(robot.actions))
         """Until the next one."""
 
@@ -29,4 +33,6 @@ class Seat:
         self._kernel.stop()
 
     def lay(self, told: Floats) -> None:
+        if self.watch is not None:
+            self.watch()
         self.robot.lay(self.commands, told)
