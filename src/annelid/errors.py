@@ -40,14 +40,24 @@ class InputError(AnnelidError):
 class UnknownName(InputError):
     """A name that is not on the list, with the list and the nearest spelling."""
 
-    def __init__(self, what: str, got: str, available: Iterable[str], *, where: str = "") -> None:
+    def __init__(
+        self,
+        what: str,
+        got: str,
+        available: Iterable[str],
+        *,
+        where: str = "",
+        brought: bool = False,
+    ) -> None:
+        """``brought``: a plugin may bring more of them."""
         self.available = sorted(available)
         folded = {name.casefold(): name for name in self.available}
         near = difflib.get_close_matches(got.casefold(), folded, n=1)
         hint = f" Did you mean {folded[near[0]]!r}?" if near else ""
         place = f"{where}: " if where else ""
-        choices = ", ".join(self.available)
-        super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}")
+        choices = ", ".join(self.available) or "none"
+        own = "; one of your own needs --plugin FILE" if brought else ""
+        super().__init__(f"{place}unknown {what} {got!r}.{hint} Available: {choices}{own}")
 
 
 class UnknownKey(UnknownName, KeyError):

@@ -154,7 +154,7 @@ class KindTable(Mapping[str, Member]):
     def find(self, name: object, *, where: str = "") -> Member:
         """The member of that name, or an error that lists the names there are."""
         if not isinstance(name, str) or name not in self._load:
-            raise UnknownName(self.kind.name, str(name), self._load, where=where)
+            raise UnknownName(self.kind.name, str(name), self._load, where=where, brought=True)
         member: Any = self._load[name]()
         if not self.kind.is_member(member):
             raise SpecError(f"{member!r} is not a {self.kind.name} ({self.kind.wanted})")

@@ -62,7 +62,7 @@ def refused(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
 @pytest.mark.parametrize(
     ("change", "parts"),
     [
-        (("TRRH", "TRXH"), ["mine.toml: robot.chain[2]", "'X'", "Available: B, C, E, G, H"]),
+        (("TRRH", "TRXH"), ["robot.chain[2]", "'X'", "Available: B, C, E, G, H", "--plugin FILE"]),
         (("TRRH", ""), ["mine.toml: robot", "chain is empty"]),
         (("40", "30"), ["mine.toml", "bore_mm", "36 to 200"]),
         (("length_mm = 400", "length_mm = -4"), ["mine.toml", "straight1", "length_mm"]),

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from annelid.cli.create import PluginKindName
-from annelid.cli.new import BEGINNINGS, new, next_steps
+from annelid.cli.main import app
+from annelid.cli.new import BEGINNINGS, RUN, new, next_steps
 from annelid.errors import InputError, OutputError
 from annelid.modules import MODULES, shelf
 from annelid.trial.plugins import load
 
 REPOSITORY = Path(__file__).parents[2]
 CONFIG = REPOSITORY / "pyproject.toml"
+CHOSEN = ("world", "gait", "controller", "servo", "system", "link")
+"""Kinds that a scenario names by their tag."""
 
 
 def python(*args: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -93,6 +98,17 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="file"):
         new("world", "marsh", tmp_path / "file" / "sub")
+
+
+@pytest.mark.parametrize("kind", [each for each in BEGINNINGS if BEGINNINGS[each].use == RUN])
+def test_the_next_step_uses_it_in_a_shipped_scenario(kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    *_, step = next_steps(kind, new(kind, f"my_{kind}", Path())).splitlines()
+    words = [*shlex.split(step)[1:], "--duration", "0.1", "--no-report"]
+    ran = CliRunner().invoke(app, words)
+    assert ran.exit_code == 0, ran.output
+    scenario = (tmp_path / "runs").glob("*/scenario.toml")
+    assert any(f"my-{kind}" in each.read_text() for each in scenario) is (kind in CHOSEN)
 
 
 def test_the_next_steps_name_the_files(tmp_path):

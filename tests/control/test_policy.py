@@ -45,9 +45,11 @@ def trained(env: ScenarioEnv, **changed: Any) -> Policy:
     return Policy(**(given | changed))
 
 
-@pytest.mark.parametrize("adds", [False, True])
-def test_it_does_in_a_run_what_it_did_in_its_environment(adds: bool, tmp_path: Path) -> None:
-    env = ScenarioEnv(SCENARIO, adds=adds, clock_s=1.0)
+@pytest.mark.parametrize("given", [{}, {"adds": True}, {"scales": True, "every": 4}])
+def test_it_does_in_a_run_what_it_did_in_its_environment(
+    given: dict[str, Any], tmp_path: Path
+) -> None:
+    env = ScenarioEnv(SCENARIO, clock_s=1.0, **given)
     policy = trained(env)
     seen, _ = env.reset(seed=11)
     over = False

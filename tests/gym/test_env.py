@@ -48,7 +48,7 @@ def episode(env: ScenarioEnv, seed: int, *, chance: int = 0) -> tuple[np.ndarray
 
 @pytest.mark.parametrize("task", [name for name in TASKS if name != "Scenario"])
 def test_every_task_passes_gymnasiums_checker(task: str) -> None:
-    made = gymnasium.make(f"annelid/{task}-v0", duration_s=0.06)
+    made = gymnasium.make(f"annelid/{task}-v0", duration_s=0.06 * TASKS[task].get("every", 1))
     check_env(made.unwrapped, skip_render_check=True)
     made.close()
 
@@ -95,8 +95,9 @@ def test_the_reward_is_what_the_metrics_amount_to(tmp_path: Path) -> None:
     assert episode(small(), 1)[1] == pytest.approx(metrics.progress_m)
 
 
-def test_with_adds_a_command_of_nothing_is_the_gaits_run() -> None:
-    env = small(adds=True)
+@pytest.mark.parametrize("given", [{"adds": True}, {"scales": True}, {"scales": True, "every": 5}])
+def test_a_command_of_nothing_is_the_gaits_run(given: dict[str, Any]) -> None:
+    env = small(**given)
     env.reset(seed=5)
     zero = np.zeros(env.action_space.shape, np.float32)
     while not env.step(zero)[3]:
@@ -137,6 +138,8 @@ def test_it_ends_by_time_by_arriving_and_by_falling() -> None:
             r"expected 4 numbers from -1 to 1 \(R1.yaw, .*got an array of \(2,\)",
         ),
         ("left", "action: expected 4 numbers from -1 to 1"),
+        (None, "action: expected 4 numbers from -1 to 1"),
+        ([0.0, 1j, 0.0, 0.0], "action: expected 4 numbers from -1 to 1"),
     ],
 )
 def test_a_bad_action_is_told_in_one_line(action: Any, says: str) -> None:
@@ -153,11 +156,18 @@ def test_a_bad_action_is_told_in_one_line(action: Any, says: str) -> None:
         ({"scenario": {**SMALL, "robot": {"chain": "PP"}, "control": {}}}, "nothing to command"),
         ({"scenario": "snake", "modules": "H"}, "unknown module 'H'"),
         ({"scenario": "rolling-track", "adds": True}, "there are no gaits to add to"),
+        ({"scenario": "rolling-track", "scales": True}, "there are no gaits to scale"),
+        ({"scenario": "snake", "scales": True, "adds": True}, "expected adds or scales, got both"),
+        ({"scenario": "snake", "every": 0}, "every: "),
         ({"scenario": "snake", "reward": {"progres_m": 1.0}}, "Did you mean 'progress_m'"),
         ({"scenario": "snake", "reward": {"progress_m": "much"}}, "expected a number"),
         ({"scenario": "snake", "render_mode": "human"}, "render_mode: expected rgb_array"),
         ({"scenario": "snake", "reach": 2.0}, "reach"),
         ({"scenario": "snail"}, "unknown scenario 'snail'"),
+        ({}, "expected a scenario: gymnasium.make"),
+        ({"scenario": 7}, "scenario: expected a name, a file or a table, got 7"),
+        ({"scenario": "snake", "reward": [1.0]}, r"expected a table of weights .* got \[1.0\]"),
+        ({"scenario": "snake", "plugins": "mine.py"}, "expected a list of files, got 'mine.py'"),
         (
             {"scenario": {**SMALL, "faults": [{"fault": "dead_board", "board": "R1", "at_s": 0}]}},
             "cannot be an environment: faults.0",
@@ -170,6 +180,11 @@ def test_what_cannot_be_an_environment_is_told_in_one_line(
     with pytest.raises(InputError, match=says) as raised:
         ScenarioEnv(**given)
     assert "\n" not in str(raised.value)
+
+
+def test_a_seed_that_no_scenario_can_have_is_refused() -> None:
+    with pytest.raises(InputError, match="seed: expected a whole number of at most 18 digits"):
+        small().reset(seed=2**63)
 
 
 def test_step_before_reset_and_after_the_end_is_refused() -> None:
@@ -228,6 +243,22 @@ def test_it_is_rendered() -> None:
 def test_its_module_is_imported_by_name() -> None:
     made = gymnasium.make("annelid.gym:annelid/Scenario-v0", scenario=SMALL)
     assert isinstance(made.unwrapped, annelid.gym.ScenarioEnv)
+
+
+def test_between_two_decisions_the_factors_of_the_gait_stay() -> None:
+    env = small(scales=True, every=5, reach=0.5)  # every 100 ms
+    assert [(each.low, each.high, each.unit) for each in env.actions] == [(0.5, 1.5, "times")] * 4
+    rows, _, info = episode(env, 0)
+    assert len(rows) == 5
+    assert info["time_s"] == pytest.approx(0.4)
+    env.reset(seed=env.scenario.seed)
+    while not env.step(np.ones(4, np.float32))[3]:
+        pass
+    alone = Trial(env.scenario.model_copy(update={"duration_s": 0.38}))
+    alone.measure()  # at the end of an episode the last command is not yet given
+    told = alone.sim.actuators.targets
+    assert np.abs(told).max() > 0.01
+    assert env.sim.actuators.targets == pytest.approx(1.5 * told)
 
 
 def test_an_episode_lasts_whole_ticks() -> None:

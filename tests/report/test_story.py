@@ -57,6 +57,10 @@ def test_of_two_at_once_the_one_that_matters_is_shown():
     assert [text for *_, text in shown(lines, 0.01)] == ["EXP", "it fell", "begun"]
 
 
+def test_a_run_in_which_nothing_happens_has_no_captions():
+    assert list(shown([], 1.0)) == []
+
+
 def test_a_long_one_is_cut():
     ((*_, text),) = shown([StoryLine(0.0, "x" * 200, 1)], 1.0)
     assert len(text) == MOST

@@ -263,3 +263,13 @@ def test_troubles_are_counted_as_they_happened(tmp_path: Path) -> None:
     assert metrics.voltage_min_v == pytest.approx(lowest)
     assert lowest < 4.5
     assert metrics.charge == pytest.approx(float(run["power"]["charge"][-1]))
+
+
+def test_a_robot_that_does_not_move_leaves_metrics_that_can_be_read(tmp_path: Path) -> None:
+    still = {"robot": {"chain": "P"}, "world": {"kind": "open-air"}, "duration_s": 0.1}
+    metrics = Trial(parse(still)).run(tmp_path / "run").metrics
+    drifted = Metrics.model_validate({**metrics.model_dump(), "progress_m": -3e-18})
+    drifted.save(tmp_path / "drifted.json")
+    assert Metrics.read(tmp_path / "drifted.json").progress_m == 0.0
+    assert Metrics.read(tmp_path / "drifted.json") == drifted
+    assert Metrics.read(tmp_path / "run" / "metrics.json") == metrics

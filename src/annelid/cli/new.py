@@ -18,14 +18,21 @@ from typing import Final
 from annelid.errors import InputError, OutputError
 from annelid.registry import kind
 
-RUN: Final = "annelid run SCENARIO --plugin {plugin}"
+RUN: Final = "annelid run {scenario} --plugin {plugin}"
+EXPLORE: Final = "explore-straight"
+"""A scenario of MICROTUB."""
 EVOLVE: Final = "annelid evolve STUDY --plugin {plugin}"
+_LETTER: Final = re.compile(r'letter: ClassVar\[str\] = "(.)"')
 
 
 @dataclass(frozen=True)
 class Beginning:
     """How one of a kind begins."""
 
+    sets: str = ""
+    """Options of ``run`` by which a shipped scenario uses it."""
+    scenario: str = "snake"
+    """That scenario."""
     use: str = RUN
     """What to type when it works."""
     tagged: Callable[[str], str] = lambda name: name.replace("_", "-")
@@ -33,19 +40,23 @@ class Beginning:
 
 
 BEGINNINGS: Final[Mapping[str, Beginning]] = {
-    "module": Beginning(),
-    "world": Beginning(),
-    "gait": Beginning(),
-    "controller": Beginning(),
-    "servo": Beginning(),
-    "system": Beginning(),
-    "link": Beginning(),
-    "behaviour": Beginning(tagged=lambda name: name.replace("_", " ")),
-    "rule": Beginning(),
-    "fault": Beginning(tagged=lambda name: name),
-    "objective": Beginning(EVOLVE),
-    "measure": Beginning(EVOLVE),
-    "optimiser": Beginning(EVOLVE),
+    "module": Beginning(
+        "--set robot.chain={letter}{letter}{letter}{letter} --set control.gaits.0.modules={letter}"
+    ),
+    "world": Beginning("--set world.kind={tag}"),
+    "gait": Beginning("--set \"control.gaits=[{{gait='{tag}'}}]\""),
+    "controller": Beginning("--set \"control.controller={{controller='{tag}'}}\""),
+    "servo": Beginning("--set robot.each.R.servo={tag}"),
+    "system": Beginning('--set "control.gaits=[]" --set control.system={tag}'),
+    "link": Beginning("--set control.links.bus={tag}", EXPLORE),
+    "behaviour": Beginning(scenario=EXPLORE, tagged=lambda name: name.replace("_", " ")),
+    "rule": Beginning(scenario=EXPLORE),
+    "fault": Beginning(
+        "--set \"faults=[{{fault='{tag}', module='R1'}}]\"", tagged=lambda name: name
+    ),
+    "objective": Beginning(use=EVOLVE),
+    "measure": Beginning(use=EVOLVE),
+    "optimiser": Beginning(use=EVOLVE),
 }
 """By kind."""
 
@@ -66,11 +77,13 @@ def new(what: str, name: str, folder: Path) -> list[Path]:
 def next_steps(what: str, written: list[Path]) -> str:
     """What to type next, for the terminal."""
     plugin, test = written
-    return (
-        f"Wrote {plugin} and {test}. Next:\n"
-        f"  python -m pytest {test}\n"
-        f"  {BEGINNINGS[what].use.format(plugin=plugin)}"
+    beginning = BEGINNINGS[what]
+    letter = _LETTER.search(plugin.read_text(encoding="utf-8"))
+    sets = beginning.sets.format(
+        tag=beginning.tagged(plugin.stem), letter="" if letter is None else letter[1]
     )
+    use = beginning.use.format(scenario=beginning.scenario, plugin=plugin)
+    return f"Wrote {plugin} and {test}. Next:\n  python -m pytest {test}\n  {use} {sets}".rstrip()
 
 
 def _free_letter(name: str, folder: Path) -> str:
@@ -78,7 +91,7 @@ def _free_letter(name: str, folder: Path) -> str:
     from annelid.modules import shelf
 
     types = shelf()
-    near = "".join(re.findall(r'letter: ClassVar\[str\] = "(.)"', _sources(folder)))
+    near = "".join(_LETTER.findall(_sources(folder)))
     wire = {each.wire_id.upper() for each in types.values()}
     wanted = [*name.upper(), *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     free = [c for c in wanted if c.isalpha() and c not in types and c not in wire and c not in near]

@@ -92,7 +92,7 @@ class Worker:
     def __init__(self, pipe: Connection, plugins: Sequence[str], pulse: Pulse) -> None:
         self._pipe = pipe
         self._pulse = pulse
-        self._plugins = load_plugins(Path(file) for file in plugins)
+        self._plugins = load_plugins(plugins)
         self._next: StartRun | None = None
         self._early: list[SetPace | StepOnce | Do] = []
         self._over = False

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, isfinite, pi, sin
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, PositiveFloat
+from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.errors import InputError, UnknownName
 from annelid.motion import select
@@ -46,13 +46,31 @@ class InterfaceSpec(Spec):
     adds: bool = False
     """Whether a command is added to what the gaits say, instead of taking its place; it then also
     sees what they say."""
+    scales: bool = False
+    """Whether a command multiplies what the gaits say, instead; 1 leaves it as it is, and the
+    function sees what they say.  It sets how far each joint swings."""
+    every: int = Field(default=1, ge=1, le=1000)
+    """Control ticks from one decision to the next.  In between the command stays, and the gaits
+    go on below it."""
     reach: float = Field(default=1.0, gt=0, le=1)
     """Part of a motor's range that a command may use: about its middle, or about what the gaits
-    say (``adds``), there as a part of half the range."""
+    say (``adds``), there as a part of half the range; with ``scales`` the factor is at most this
+    much more or less than 1."""
     sensors: bool = True
     """Whether it sees the sensors; angles and speeds it always sees."""
     clock_s: PositiveFloat | None = None
     """It sees sine and cosine of a clock with this period; None: no clock."""
+
+    @model_validator(mode="after")
+    def _one_of_the_two(self) -> Self:
+        if self.adds and self.scales:
+            raise ValueError("expected adds or scales, got both")
+        return self
+
+    @property
+    def stands_on_gaits(self) -> bool:
+        """Whether it changes what the gaits say."""
+        return self.adds or self.scales
 
 
 @dataclass(frozen=True)
@@ -72,7 +90,8 @@ class Interface:
     def __init__(self, sim: Simulation, spec: InterfaceSpec, *, tick_s: float) -> None:
         self.spec = spec
         self._sim = sim
-        self._tick_s = tick_s
+        self._tick_s = tick_s * spec.every
+        self._ticks = 0
         names = {module.name for module in select(sim.robot, spec.modules, where="modules")}
         motors = sim.plan.motors
         self._driven = np.array(
@@ -109,13 +128,19 @@ class Interface:
         """Its modules, by name."""
         return self._sim.robot
 
+    def decides(self) -> bool:
+        """Whether a decision is due at this control tick; to be asked once a tick."""
+        due = self._ticks % self.spec.every == 0
+        self._ticks += 1
+        return due
+
     def observe(self, time_s: float, told: Floats) -> Reals:
         """What is seen at this step; ``told`` is what the gaits command at this time."""
         angles = self._sim.actuators.read_angles()
         before = angles if self._before is None else self._before
         self._before = angles
         seen = [angles[self._read], (angles - before) / self._tick_s]
-        if self.spec.adds:
+        if self.spec.stands_on_gaits:
             gaits = told[self._driven]
             seen.append(np.where(np.isnan(gaits), 0.0, gaits))
         if self.spec.clock_s is not None:
@@ -131,7 +156,7 @@ class Interface:
         """What ``action``, a number from -1 to 1 for each of ``actions``, means in their units; or
         one line that says what is wrong."""
         try:
-            given = np.asarray(action, dtype=float)
+            given = np.asarray(action).astype(float, casting="same_kind")
         except (TypeError, ValueError):
             raise InputError(f"action: expected {self._wanted}, got {action!r:.60}") from None
         if given.shape != self._middle.shape:
@@ -157,13 +182,13 @@ class Interface:
         """Put commands, in the order of ``actions``, over what the gaits say, in place, and switch
         the cups."""
         motors, driven = commands[: len(self._driven)], self._driven
-        if self.spec.adds:
-            both = told[driven] + motors  # a motor that the gaits release stays so
+        if self.spec.stands_on_gaits:  # a motor that the gaits release stays so
+            both = told[driven] * motors if self.spec.scales else told[driven] + motors
             told[driven] = np.minimum(np.maximum(both, self._least), self._most)
         else:
             told[driven] = motors
-        for place, on in zip(self._cups, commands[len(motors) :], strict=True):
-            self._sim.cups.run(place, bool(on > ON))
+        if self._cups:
+            self._sim.cups.run_all(self._cups, commands[len(motors) :] > ON)
 
     def command(self, commands: Mapping[str, float], told: Floats) -> None:
         """Put commands by name over what the gaits say, in place; NaN releases a motor."""
@@ -194,6 +219,8 @@ class Interface:
         motor = self._sim.plan.motors[place]
         low, high = float(self._low[place]), float(self._high[place])
         middle, half = (low + high) / 2, (high - low) / 2 * self.spec.reach
+        if self.spec.scales:
+            return Signal(motor.name, "times", 1 - self.spec.reach, 1 + self.spec.reach)
         if self.spec.adds:
             middle = 0.0
         return Signal(motor.name, _unit(motor.mount), middle - half, middle + half)
@@ -220,7 +247,7 @@ class Interface:
 
     def _more_signals(self) -> list[Signal]:
         more: list[Signal] = []
-        if self.spec.adds:
+        if self.spec.stands_on_gaits:
             motors = self._sim.plan.motors
             for k in self._driven.tolist():
                 low, high = float(self._low[k]), float(self._high[k])

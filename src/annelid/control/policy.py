@@ -107,6 +107,8 @@ class PolicyPilot:
         self._commands: Floats = np.zeros(0)
 
     def look(self, time_s: float, told: Floats) -> None:
+        if not self._robot.decides():
+            return
         seen = self._robot.observe(time_s, told)
         self._commands = self._robot.commands(self._policy(seen))
 

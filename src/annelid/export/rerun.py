@@ -24,7 +24,7 @@ def write_rerun(run: Run, out: Path) -> Path:
         out.write_bytes(b"")
     except OSError as error:
         raise OutputError(f"{out}: could not write it: {error.strerror or error}") from None
-    with rerun.RecordingStream(f"annelid/{run.scenario.name}") as recording:
+    with rerun.RecordingStream(f"annelid-{run.scenario.name}") as recording:
         recording.save(out)
         _modules(rerun, recording, run)
         for motor, table in rows.joints(run).values.items():

@@ -1,8 +1,9 @@
 """Measures the steps of an environment against the bare engine's, over the same ground.
 
 An agent that acts at random takes the environment through an episode, once to keep the state of
-the physics at every step and the commands that it then was given.  Then, in turns: the episode
-again, and the engine alone, set to each of those states and commands and stepped to the next.
+the physics at every control tick and the commands that it then was given.  Then, in turns: the
+episode again, and the engine alone, set to each of those states and commands and stepped to the
+next.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ KEPT: Final = mujoco.mjtState.mjSTATE_INTEGRATION
 Seconds = NDArray[np.float64]
 
 States = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
-"""Of the physics before every step, and the engine's controls during it."""
+"""Of the physics before every control tick, and the engine's controls during it."""
 
 
 def steps_beside_engine(*, quick: bool) -> list[BenchRow]:
@@ -43,12 +44,13 @@ def steps_beside_engine(*, quick: bool) -> list[BenchRow]:
 def _row(task: str, *, repeats: int) -> BenchRow:
     env = environment.ScenarioEnv(**{**MEASURED[task], "duration_s": SPAN_S})
     draw = np.random.default_rng(0)
-    count = round(SPAN_S * 1000 / env.scenario.control.tick_ms)
+    step_ms = env.step_ns / 1e6
+    count = round(SPAN_S * 1000 / step_ms)
     actions = [
         draw.uniform(-0.3, 0.3, env.action_space.shape).astype(np.float32) for _ in range(count)
     ]
-    states, sim = _states(env, actions), env.sim
-    actions = actions[: len(states)]
+    (states, taken), sim = states_of(env, actions), env.sim
+    actions = actions[:taken]
     steps = env.scenario.control.tick_ns // sim.step_ns
     turns = [(_episode(env, actions), _engine(sim, states, steps)) for _ in range(repeats)]
     ours, bare = (np.min(each, axis=0).sum() for each in zip(*turns, strict=True))
@@ -57,7 +59,7 @@ def _row(task: str, *, repeats: int) -> BenchRow:
         bare / ours,
         "×",
         LIMIT,
-        f"{len(actions) / ours:.0f} steps of {env.scenario.control.tick_ms:g} ms a second, one "
+        f"{len(actions) / ours:.0f} steps of {step_ms:g} ms a second, one "
         f"reset in {len(actions)}, {len(env.observations)} numbers seen, {len(env.actions)} "
         f"commanded; physics at {env.scenario.physics.timestep_ms:g} ms; bare: the same model from "
         f"the same state with the same commands at every step, without our electronics; CPU "
@@ -66,19 +68,27 @@ def _row(task: str, *, repeats: int) -> BenchRow:
     )
 
 
-def _states(env: environment.ScenarioEnv, actions: list[Reals]) -> States:
-    """Of an episode, which may end before the actions do."""
+def states_of(env: environment.ScenarioEnv, actions: list[Reals]) -> tuple[States, int]:
+    """Of an episode, which may end before the actions do; and how many of them it took."""
     env.reset(seed=0)
-    states = States()
-    size = mujoco.mj_stateSize(env.sim.model, KEPT)
+    before: list[NDArray[np.float64]] = []
+    commands: list[NDArray[np.float64]] = []
+    model, data = env.sim.model, env.sim.data
+
+    def look() -> None:
+        before.append(np.empty(mujoco.mj_stateSize(model, KEPT)))
+        mujoco.mj_getState(model, data, before[-1], KEPT)
+        commands.append(data.ctrl.copy())  # of the tick before
+
+    env.watch(look)
+    taken = 0
     for action in actions:
-        state = np.empty(size)
-        mujoco.mj_getState(env.sim.model, env.sim.data, state, KEPT)
         *_, terminated, truncated, _ = env.step(action)
-        states.append((state, env.sim.data.ctrl.copy()))
+        taken += 1
         if terminated or truncated:
             break
-    return states
+    commands.append(data.ctrl.copy())
+    return list(zip(before, commands[1:], strict=True)), taken
 
 
 def _episode(env: gymnasium.Env[Reals, Reals], actions: list[Reals]) -> Seconds:

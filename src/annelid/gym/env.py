@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import radians
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Box
 
+from annelid.boundary.plain import WHOLE_MAX
 from annelid.control.interface import Interface, InterfaceSpec, Reals, Signal
 from annelid.errors import InputError, SimulationError
 from annelid.gym.reward import Reward, Weights, weights_of
@@ -37,30 +38,34 @@ SEEDS = 2**31
 
 
 class ScenarioEnv(gymnasium.Env[Reals, Reals]):
-    """The agent commands the robot's motors at every control tick of a scenario.
+    """The agent commands the robot's motors at every control tick of a scenario, or at every so
+    many (``every``).
 
     An action is a number from -1 to 1 for each of ``actions``, whatever their units, because that
     is what learning algorithms expect; an observation has the units of ``observations``.
 
     The programs of a scenario's system are left out, because the agent stands in their place; its
-    gaits go on below the agent, which takes their place or, with ``adds``, corrects them.
+    gaits go on below the agent, which takes their place or changes what they say (``adds``,
+    ``scales``).
 
     ``reset(seed=7)`` begins the run of seed 7; without a seed, one that is drawn.  An episode is
     *terminated* when the robot fell or, with ``stop_at_goal``, has arrived, and *truncated* at the
-    scenario's ``duration_s``, rounded up to whole ticks.  ``info`` has the time and the progress;
-    in the last step also ``stopped``, the reason, and ``is_success`` where the scenario asks for
-    something.
+    scenario's ``duration_s``, rounded up to whole decisions.  ``info`` has the time and the
+    progress; in the last step also ``stopped``, the reason, and ``is_success`` where the scenario
+    asks for something.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50}  # noqa: RUF012
 
     def __init__(
         self,
-        scenario: Source,
+        scenario: Source | None = None,
         *,
         reward: Weights = None,
         modules: Selector = "all",
         adds: bool = False,
+        scales: bool = False,
+        every: int = 1,
         reach: float = 1.0,
         sensors: bool = True,
         clock_s: float | None = None,
@@ -73,18 +78,26 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
         weights or a TOML file (:mod:`annelid.gym.reward`)."""
         if render_mode not in (None, "rgb_array"):
             raise InputError(f"render_mode: expected rgb_array or None, got {render_mode!r}")
+        if scenario is None:
+            raise InputError("expected a scenario: gymnasium.make(…, scenario='snake')")
         self.render_mode = render_mode
-        self._plugins = load_plugins(Path(file) for file in plugins)
-        self.scenario = _driven_from_outside(
-            load(scenario, plugins=self._plugins, overrides=dotted(fields))
-        )
-        table = {"modules": modules, "adds": adds, "reach": reach, "sensors": sensors}
-        self.interface = InterfaceSpec.parse({**table, "clock_s": clock_s}, where="environment")
-        if adds and not self.scenario.control.gaits:
-            raise InputError(f"{self.scenario.name}: adds: there are no gaits to add to")
+        self._plugins = load_plugins(plugins)
+        table: dict[str, Any] = {"modules": modules, "adds": adds, "scales": scales, "every": every}
+        table |= {"reach": reach, "sensors": sensors, "clock_s": clock_s}
+        self.interface = InterfaceSpec.parse(table, where="environment")
+        every = self.interface.every
+        read = load(scenario, plugins=self._plugins, overrides=dotted(fields))
+        self.scenario = _driven_from_outside(read, every=every)
+        if self.interface.stands_on_gaits and not self.scenario.control.gaits:
+            change = "adds: there are no gaits to add to"
+            change = "scales: there are no gaits to scale" if scales else change
+            raise InputError(f"{self.scenario.name}: {change}")
         self._weights = weights_of(reward)
         self._end_ns = seconds(self.scenario.duration_s)
-        self.metadata = {**self.metadata, "render_fps": round(1000 / self.scenario.control.tick_ms)}
+        self.step_ns = self.scenario.control.tick_ns * every
+        """From one decision to the next."""
+        fps = max(1, round(1 / to_seconds(self.step_ns)))
+        self.metadata = {**self.metadata, "render_fps": fps}
         self._sim: Simulation | None = None
         """To begin again with, where nothing changes the model."""
         self._trial, self._seat = self._built(self.scenario)
@@ -107,6 +120,8 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
         if options:
             raise InputError(f"reset: expected no options, got {', '.join(map(str, options))}")
         drawn = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        if drawn >= WHOLE_MAX:
+            raise InputError(f"seed: expected a whole number of at most 18 digits, got {drawn}")
         self._trial.close()
         self._trial, self._seat = self._built(self.scenario.model_copy(update={"seed": drawn}))
         self._trial.begin()
@@ -115,7 +130,7 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
         return self._seat.seen, {"seed": drawn, **self._info()}
 
     def step(self, action: Reals) -> tuple[Reals, float, bool, bool, dict[str, Any]]:
-        """Command the motors for one control tick."""
+        """Command the motors until the next decision."""
         if self._over:
             raise InputError("step: the episode is over; call reset() first")
         self._seat.commands = self._seat.robot.commands(action)
@@ -155,6 +170,10 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
         """The robot in its world, at this moment."""
         return self._trial.sim
 
+    def watch(self, look: Callable[[], None]) -> None:
+        """Call ``look`` at every control tick of this episode, before the motors are commanded."""
+        self._seat.watch = look
+
     def close(self) -> None:
         self._trial.close()
         self._over = True
@@ -192,8 +211,8 @@ class ScenarioEnv(gymnasium.Env[Reals, Reals]):
         return sim
 
 
-def _driven_from_outside(scenario: Scenario) -> Scenario:
-    """Without its own pilot and its system's programs, and for a whole number of ticks."""
+def _driven_from_outside(scenario: Scenario, *, every: int) -> Scenario:
+    """Without its own pilot and its system's programs, and for a whole number of decisions."""
     out: dict[str, Any] = {
         "system": None,
         "options": None,
@@ -202,8 +221,8 @@ def _driven_from_outside(scenario: Scenario) -> Scenario:
         "controller": None,
     }
     control = scenario.control.model_copy(update=out)
-    ticks = -(-seconds(scenario.duration_s) // control.tick_ns)
-    lasts = to_seconds(ticks * control.tick_ns)
+    step_ns = control.tick_ns * every
+    lasts = to_seconds(-(-seconds(scenario.duration_s) // step_ns) * step_ns)
     return scenario.model_copy(update={"control": control, "duration_s": lasts})
 
 

@@ -71,6 +71,8 @@ def weights_of(given: Weights) -> dict[str, float]:
     """Checked, from a table or a file."""
     if given is None:
         return dict(DEFAULT)
+    if not isinstance(given, Mapping | str | Path):
+        raise SpecError(f"reward: expected a table of weights or a TOML file, got {given!r:.60}")
     where = "reward" if isinstance(given, Mapping) else str(given)
     table: Mapping[str, Any] = given if isinstance(given, Mapping) else read_toml(Path(given))
     for name, weight in table.items():

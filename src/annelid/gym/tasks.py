@@ -3,6 +3,7 @@
 =========================  ====================================================================
 ``annelid/Scenario-v0``    any scenario: ``gymnasium.make(..., scenario="push")``
 ``annelid/Crawl-v0``       six rotation modules crawl over open ground
+``annelid/Forward-v0``     the same six, straight ahead: how far does each joint have to swing?
 ``annelid/Roll-v0``        eight rotation modules roll sideways
 ``annelid/Elbow-v0``       a chain with a drive gets round an elbow
 ``annelid/Slope-v0``       six rotation modules climb a slope of 10°
@@ -38,6 +39,14 @@ TASKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
             "reward": {"distance_m": 1.0},
             "adds": True,
             "reach": 0.5,
+            "sensors": False,
+            **_QUICK,
+        },
+        "Forward": {
+            "scenario": "snake",
+            "reward": {"progress_m": 1.0},
+            "scales": True,
+            "every": 10,
             "sensors": False,
             **_QUICK,
         },

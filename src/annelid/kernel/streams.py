@@ -60,8 +60,10 @@ class RandomStreams:
 
 def _generator(name: str) -> np.random.Generator:
     digest = blake2b(name.encode(), digest_size=32, person=b"annelid rng")
-    entropy = int.from_bytes(digest.digest(), "little")
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
+    words = np.frombuffer(digest.digest(), "<u4")
+    if not words[-1]:  # a number's words end with its last that is not 0
+        words = np.trim_zeros(words, "b")
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
 
 def _checked(name: str) -> str:

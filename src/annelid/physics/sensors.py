@@ -151,7 +151,7 @@ class Sensors:
     def noise(self, name: str, deviation: float) -> Callable[[int], float]:
         """More noise for a channel, as a function of the step: a fault's."""
         noise = Noise(self._streams.child("fault"), name, deviation)
-        return lambda step: noise.at(step)[0]
+        return noise.first
 
     def break_one(self, name: str, broken: BrokenSensor | None) -> None:
         """Let a fault change a channel from this step on; None mends it."""
@@ -218,7 +218,7 @@ class Sensors:
 
                 def distance(step: int) -> tuple[float, ...]:
                     found = self._rays.distance(place + turn @ at, turn @ towards, reach)
-                    return (min(found + noise.at(step)[0], reach),)
+                    return (min(found + noise.first(step), reach),)
 
                 return distance
             case Encoder():
@@ -227,7 +227,7 @@ class Sensors:
             case Climate():
                 value = _ambient(self._world, sensor)
                 noise = self._noise(name, sensor)
-                return lambda step: (value + noise.at(step)[0],)
+                return lambda step: (value + noise.first(step),)
             case Pressure():
                 cup = f"{module}.{sensor.cup}"
                 vacuum = int(self._model.actuator_actadr[self._model.actuator(cup).id])
@@ -266,7 +266,7 @@ def _one_by_one(shown: Shown) -> Reader:
         return lambda _: tuple(float(source[k]) * factor for k, factor in pairs)
     if len(pairs) == 1:
         ((only, scale),) = pairs
-        return lambda step: (scale * float(source[only]) + noise.at(step)[0],)
+        return lambda step: (scale * float(source[only]) + noise.first(step),)
     lowest, above = min(shown.places), max(shown.places) + 1
     order = tuple((k - lowest, factor) for k, factor in pairs)
 

@@ -183,6 +183,10 @@ class Cups:
         """Switch the impeller."""
         self._ctrl[self._ctrl_of[place]] = 1.0 if on else 0.0
 
+    def run_all(self, places: Sequence[int], on: NDArray[np.bool_]) -> None:
+        """Switch several."""
+        self._ctrl[self._ctrl_of[places]] = on
+
     def running(self, place: int) -> bool:
         return bool(self._ctrl[self._ctrl_of[place]] > 0.5)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from annelid.kernel.trace.reader import Event
@@ -77,7 +78,7 @@ def shown(lines: Sequence[StoryLine], speed: float) -> Iterator[tuple[float, flo
         if all(abs(line.at - other.at) >= SHORTEST_S * speed for other in kept):
             kept.append(line)
     kept.sort(key=lambda line: line.at)
-    ends = [*(line.at for line in kept[1:]), float("inf")]
-    for line, end in zip(kept, ends, strict=True):
+    for place, line in enumerate(kept):
+        end = kept[place + 1].at if place + 1 < len(kept) else inf
         text = line.text if len(line.text) <= MOST else line.text[: MOST - 1] + "…"
         yield line.at, min(end, line.at + LONGEST_S * speed), text

@@ -167,13 +167,13 @@ def assemble(spec: RobotSpec, shelf: Shelf, *, context: Mapping[str, Any] | None
     uses = spec.uses()
     for letter in spec.each:
         if letter not in shelf:
-            raise UnknownName("module letter", letter, shelf, where="robot.each")
+            raise UnknownName("module letter", letter, shelf, where="robot.each", brought=True)
     counts: Counter[str] = Counter()
     modules: list[Placed] = []
     for place, use in enumerate(uses):
         where = f"robot.modules[{place}]" if spec.chain is None else f"robot.chain[{place}]"
         if use.type not in shelf:
-            raise UnknownName("module letter", use.type, shelf, where=where)
+            raise UnknownName("module letter", use.type, shelf, where=where, brought=True)
         counts[use.type] += 1
         name = use.name or f"{use.type}{counts[use.type]}"
         if any(name == other.name for other in modules):

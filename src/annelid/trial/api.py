@@ -31,7 +31,7 @@ def load(
         scenario = annelid.load("push", seed=3, world__bore_mm=42)
         scenario = annelid.load({"robot": {"chain": "RR"}, "world": {"kind": "open-air"}})
     """
-    loaded = load_plugins(Path(file) for file in plugins)
+    loaded = load_plugins(plugins)
     return loading.load(scenario, plugins=loaded, overrides=dotted(fields))
 
 
@@ -52,7 +52,7 @@ def run(
         run.metrics.progress_m
         run["robot"]["progress"]
     """
-    loaded = load_plugins(Path(file) for file in plugins)
+    loaded = load_plugins(plugins)
     chosen = loading.load(scenario, plugins=loaded, overrides=dotted(fields))
     place = None if out is None else Path(out)
     result = Trial(chosen, plugins=loaded).run(place, progress=progress)

@@ -60,7 +60,9 @@ def check_field(field: str, scenario: Scenario, shelf: Shelf, *, where: str = "s
 def _check_parameter(steps: tuple[str, ...], shelf: Shelf, where: str) -> None:
     letter, *rest = steps[2:]
     if letter not in shelf:
-        raise UnknownName("module letter", letter, shelf, where=f"{where}: robot.each")
+        raise UnknownName(
+            "module letter", letter, shelf, where=f"{where}: robot.each", brought=True
+        )
     parameters = shelf[letter].model_fields
     if not rest or rest[0] not in parameters:
         got = rest[0] if rest else ""

@@ -58,6 +58,8 @@ def load(
 
 def find(source: str | Path) -> Path:
     """The file of a path or a shipped name."""
+    if not isinstance(source, str | Path):
+        raise InputError(f"scenario: expected a name, a file or a table, got {source!r:.60}")
     path = Path(source)
     if path.suffix == ".toml" or path.is_file():
         if not path.is_file():

@@ -60,8 +60,10 @@ class Plugins:
         return {PLUGINS: self}
 
 
-def load(paths: Iterable[Path]) -> Plugins:
+def load(paths: Iterable[Path | str]) -> Plugins:
     """Execute each file once, and again when it was edited, and collect what it defines itself."""
+    if isinstance(paths, str | Path):
+        raise InputError(f"plugins: expected a list of files, got {str(paths)!r}; write [...]")
     brought: dict[str, list[Any]] = {}
     files = dict.fromkeys(Path(path).resolve() for path in paths)
     kinds = [kind(name) for name in KINDS] if files else []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, PositiveFloat, model_validator
 
 from annelid.spec import Quat, Spec, Vec3
@@ -106,10 +108,7 @@ class Plane(World):
         )
 
     def progress(self, point: Vec3) -> float:
-        slope, heading = math.radians(self.slope_deg), math.radians(self.heading_deg)
-        climb = math.cos(heading)
-        ahead = (climb * math.cos(slope), math.sin(heading), climb * math.sin(slope))
-        return float(np.dot(ahead, point))
+        return float(np.dot(_ahead(self.slope_deg, self.heading_deg), point))
 
     @property
     def goal(self) -> float | None:
@@ -134,6 +133,14 @@ def _shown(spot: Patch, turn: Quat) -> Block:
     return Block(
         shape="cylinder", size=(spot.radius, 0.0001), at=spot.at, turn=turn, solid=False, grey=0.2
     )
+
+
+@lru_cache(maxsize=64)
+def _ahead(slope_deg: float, heading_deg: float) -> NDArray[np.float64]:
+    """Where the robot is headed; asked for at every tick."""
+    slope, heading = math.radians(slope_deg), math.radians(heading_deg)
+    climb = math.cos(heading)
+    return np.array((climb * math.cos(slope), math.sin(heading), climb * math.sin(slope)))
 
 
 def _tilt(slope: float) -> Quat:

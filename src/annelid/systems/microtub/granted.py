@@ -21,6 +21,7 @@ from annelid.kernel import seconds
 from annelid.motion.snake import turning_bend
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot
+from annelid.systems.microtub.central.catalogue import KnownType
 from annelid.systems.microtub.central.knowledge import KnownModule
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Engine, Fact, RobotSituation
@@ -69,7 +70,12 @@ class GrantedWay:
 def granted(robot: Robot, mode: WorkingMode, engine: Engine | None = None) -> Iterator[GrantedWay]:
     """All that is granted to a healthy robot there; module k of it has address k."""
     parts = tuple(
-        KnownModule(address, placed.type.wire_id, placed.type.capabilities.digits)
+        KnownModule(
+            address,
+            placed.type.wire_id,
+            placed.type.capabilities.digits,
+            kind=KnownType(placed.type),
+        )
         for address, placed in enumerate(robot.modules, 1)
     )
     in_pipe = mode is WorkingMode.PIPE

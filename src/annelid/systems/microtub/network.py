@@ -104,7 +104,14 @@ def build(
         circuit,
         fitted,
         _docks(circuit),
-        pc=pc or partial(central_control, spec=spec, behaviours=central, rules=rules),
+        pc=pc
+        or partial(
+            central_control,
+            spec=spec,
+            behaviours=central,
+            rules=rules,
+            modules=tuple(dict.fromkeys(type(each.type) for each in fitted)),
+        ),
         behaviours=behaviours[EMBEDDED_LAYER.name],
     )
     circuit.sim.redocked.append(lambda: network.harness.follow(_docks(circuit)))

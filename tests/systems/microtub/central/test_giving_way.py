@@ -10,6 +10,7 @@ from tests.systems.microtub.central.test_elbows import SilentEar, asker
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.walking import in_pipe
+from annelid.systems.microtub.central.catalogue import catalogue
 from annelid.systems.microtub.central.giving_way import BENT, NONE_S, GivingWay
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.central.movements import Executive, Movement, Order
@@ -26,7 +27,8 @@ class Snake:
         self.knowledge = Knowledge(mode=WorkingMode.PIPE, heading=1, gait="MO1")
         ids = "crrrr"
         self.knowledge.parts = tuple(
-            KnownModule(place + 1, each, "0" * 17) for place, each in enumerate(ids)
+            KnownModule(place, each, "0" * 17, kind=catalogue()[each])
+            for place, each in enumerate(ids, 1)
         )
         self.ear = SilentEar()
         self.joints = asker(self.ear, self.knowledge)

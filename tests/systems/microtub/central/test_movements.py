@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annelid.systems.microtub.central.catalogue import shelf_kinds
+from annelid.systems.microtub.central.catalogue import catalogue
 from annelid.systems.microtub.central.knowledge import KnownModule
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Engine, RobotSituation
@@ -12,8 +12,8 @@ from annelid.systems.microtub.protocol import LLC1, LLC2, WorkingMode
 def inching(ids: str, *, pushed: bool) -> Movement:
     """Addresses are places, from 1."""
     parts = tuple(
-        KnownModule(place, each, shelf_kinds()[each].capabilities.digits)
-        for place, each in enumerate(ids, 1)
+        KnownModule(place, kind.module.wire_id, kind.module.capabilities.digits, kind=kind)
+        for place, kind in enumerate((catalogue()[each] for each in ids), 1)
     )
     known = Engine().infer(parts, RobotSituation(WorkingMode.PIPE))
     way = next(way for way in known.ways("forward") if way.rule and way.rule.name == "inchworm")

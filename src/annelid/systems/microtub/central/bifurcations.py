@@ -393,9 +393,9 @@ class Bifurcations:
     @property
     def joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""
-        return [p.address for p in self._knowledge.parts if bends_both_ways(p.id)]
+        return [p.address for p in self._knowledge.parts if bends_both_ways(p.kind)]
 
     @property
     def backbone(self) -> Backbone:
         """Of the chain as it is known."""
-        return backbone_of(self._knowledge.ids)
+        return backbone_of(self._knowledge.kinds)

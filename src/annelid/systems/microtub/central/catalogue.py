@@ -1,17 +1,19 @@
 """What this computer knows of modules by the id that they send: their types on the shelf.
 
 A module says over the bus who it is and what it can do.  How long it is, how it bends and how hard
-it pushes it does not say; that is looked up here.  Of a type that nobody here has heard of only a
-guess at its length is known.
+it pushes it does not say; that is looked up here.  The types of a user's plugins are on the shelf
+as well.  Of a type that nobody here has heard of only a guess at its length is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from math import inf, pi
 from typing import Final
 
+from annelid.errors import SpecError
 from annelid.modules import shelf
 from annelid.modules.traveller import Traveller
 from annelid.motion.bifurcation import Backbone
@@ -27,44 +29,64 @@ TRAVELLER: Final = "v"
 """Module ID of those that measure the way; MDL has no indicator for it."""
 
 
+@dataclass(frozen=True, eq=False)
+class KnownType:
+    """A type of module; equal only to itself, so that what follows from it is reckoned once."""
+
+    module: ModuleType
+    """One of that type."""
+
+
+Catalogue = Mapping[str, KnownType]
+"""By wire id."""
+Kinds = tuple[KnownType | None, ...]
+"""Of the modules of a chain, head first; None: nobody knows that type."""
+
+
 @cache
-def shelf_kinds() -> dict[str, ModuleType]:
-    """By wire id."""
-    made = [kind.parse({}, where="shelf") for kind in shelf().values()]
-    return {kind.wire_id: kind for kind in made}
+def catalogue(*more: type[ModuleType]) -> Catalogue:
+    """The types of the shelf, and ``more`` of plugins, each as it is without options; one that
+    needs some is left unknown."""
+    if not more:
+        return {kind.wire_id: KnownType(kind.parse({}, where="shelf")) for kind in shelf().values()}
+    known = dict(catalogue())
+    for kind in more:
+        try:
+            known.setdefault(kind.wire_id, KnownType(kind.parse({}, where=kind.letter)))
+        except SpecError:
+            continue
+    return known
 
 
 @cache
 def traveller_reach() -> float:
     """Bore that a traveller's wheels reach, m."""
-    kind = shelf_kinds()[TRAVELLER]
+    kind = catalogue()[TRAVELLER].module
     return 2 * kind.free_radius_mm / 1000 if isinstance(kind, Traveller) else inf
 
 
 @cache
-def steepest_climb(ids: str) -> float:
+def steepest_climb(kinds: Kinds) -> float:
     """The slope that a chain climbs in the usual bore, by its weight and drives, rad.  A chain of
     types that nobody knows, or that nothing pushes, is not held back."""
-    kinds = [shelf_kinds()[each] for each in ids if each in shelf_kinds()]
-    hauling = Hauling.of(kinds) if len(kinds) == len(ids) and kinds else None
+    known = [kind.module for kind in kinds if kind is not None]
+    hauling = Hauling.of(known) if known and len(known) == len(kinds) else None
     if hauling is None or not hauling.thrust(USUAL_BORE):
         return pi / 2
     return steepest(hauling, USUAL_BORE) or 0.0
 
 
-def chain_length(ids: Iterable[str]) -> float:
+def chain_length(kinds: Iterable[KnownType | None]) -> float:
     """Of modules in a row, m."""
-    kinds = shelf_kinds()
-    return sum(kinds[each].length if each in kinds else UNKNOWN_LENGTH for each in ids)
+    return sum(UNKNOWN_LENGTH if kind is None else kind.module.length for kind in kinds)
 
 
 @cache
-def backbone_of(ids: str) -> Backbone:
+def backbone_of(kinds: Kinds) -> Backbone:
     """Of those in the chain that are known."""
-    return Backbone.of([shelf_kinds()[each] for each in ids if each in shelf_kinds()])
+    return Backbone.of([kind.module for kind in kinds if kind is not None])
 
 
 @cache
-def bends_both_ways(wire_id: str) -> bool:
-    kind = shelf_kinds().get(wire_id)
-    return kind is not None and kind.bends_both_ways()
+def bends_both_ways(kind: KnownType | None) -> bool:
+    return kind is not None and kind.module.bends_both_ways()

@@ -21,6 +21,7 @@ from typing import Final, cast
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
+from annelid.robot.module import ModuleType
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
@@ -29,6 +30,7 @@ from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.behaviours.balance import ROLL_OVER
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.cartography import Cartographer
+from annelid.systems.microtub.central.catalogue import Catalogue, catalogue
 from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.drive_help import DriveHelp
 from annelid.systems.microtub.central.elbows import Elbows
@@ -72,12 +74,14 @@ def central_control(
     spec: MicrotubSpec,
     behaviours: BehaviourLayer = CENTRAL_LAYER,
     rules: Sequence[RuleTable] = (),
+    modules: Sequence[type[ModuleType]] = (),
 ) -> Program:
-    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
-    those of plugins; the spec's come on top."""
+    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` and
+    ``modules`` are those of plugins; the spec's rules come on top."""
+    known = catalogue(*modules)
     yield board.sleep(spec.start_s)
     while True:
-        yield from CentralControl(board, spec, behaviours, rules).run()
+        yield from CentralControl(board, spec, behaviours, rules, known).run()
         board.log("restart", {})
 
 
@@ -99,10 +103,11 @@ class CentralControl:
         spec: MicrotubSpec,
         behaviours: BehaviourLayer,
         rules: Sequence[RuleTable],
+        known: Catalogue,
     ) -> None:
         self.board = board
         self.spec = spec
-        self.knowledge = Knowledge()
+        self.knowledge = Knowledge(catalogue=known)
         bus = board.ports[CENTRAL if CENTRAL in board.ports else BUS]
         self.ear = Ear(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)

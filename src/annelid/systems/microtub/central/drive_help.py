@@ -16,7 +16,6 @@ from typing import Final
 
 from annelid.robot.module import Action
 from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.catalogue import shelf_kinds
 from annelid.systems.microtub.central.joints import JointAngles, JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Order
@@ -77,8 +76,7 @@ class DriveHelp:
         """Addresses of the joints next to each drive, ahead of it and behind it."""
         joints, parts = self._bifurcations.joints, self._knowledge.parts
         for place, part in enumerate(parts):
-            kind = shelf_kinds().get(part.id)
-            if kind is None or Action.PUSH not in kind.actions():
+            if part.kind is None or Action.PUSH not in part.kind.module.actions():
                 continue
             ahead = [each.address for each in parts[:place] if each.address in joints]
             behind = [each.address for each in parts[place:] if each.address in joints]

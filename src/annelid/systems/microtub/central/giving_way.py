@@ -62,7 +62,7 @@ class GivingWay:
         if not self._watching:
             return ()
         inner = self._knowledge.parts[1:-1]
-        return tuple(part.address for part in inner if part.alive and bending_axes(part.id))
+        return tuple(part.address for part in inner if part.alive and bending_axes(part.kind))
 
     def look(self) -> None:
         """Before anything is decided."""

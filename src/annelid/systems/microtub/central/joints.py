@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from annelid.kernel import Program
 from annelid.robot.service import HORIZONTAL, VERTICAL
-from annelid.systems.microtub.central.catalogue import shelf_kinds
+from annelid.systems.microtub.central.catalogue import KnownType
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.discovery import Ear
@@ -82,17 +82,17 @@ class JointAngles:
     def _axes(self, address: int) -> Iterator[tuple[int, str, float]]:
         for part in self._knowledge.parts:
             if part.address == address and part.alive:
-                yield from bending_axes(part.id)
+                yield from bending_axes(part.kind)
 
 
 @cache
-def bending_axes(wire_id: str) -> tuple[tuple[int, str, float], ...]:
+def bending_axes(kind: KnownType | None) -> tuple[tuple[int, str, float], ...]:
     """Of a module: number of the servo from 0, what it serves, its angle for one radian of that."""
-    kind = shelf_kinds().get(wire_id)
     if kind is None:
         return ()
-    body = kind.body()
-    services, order = kind.services(body), kind.servo_order(body)[: len(QUESTIONS)]
+    module = kind.module
+    body = module.body()
+    services, order = module.services(body), module.servo_order(body)[: len(QUESTIONS)]
     return tuple(
         (order.index(services[axis].actuator), axis, services[axis].factor)
         for axis in (HORIZONTAL, VERTICAL)

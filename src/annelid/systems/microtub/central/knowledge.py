@@ -19,8 +19,11 @@ from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.catalogue import (
     TRAVELLER,
+    Catalogue,
+    Kinds,
+    KnownType,
+    catalogue,
     chain_length,
-    shelf_kinds,
     steepest_climb,
     traveller_reach,
 )
@@ -57,6 +60,8 @@ class KnownModule:
     id: str
     mdl: str
     alive: bool = True
+    kind: KnownType | None = None
+    """Its type, by its id; None: nobody here has heard of it."""
 
     def can(self, indicator: str) -> int:
         """Its grade, 0 to 3."""
@@ -98,6 +103,8 @@ class KnownElbow:
 class Knowledge:
     """One per life of the central control."""
 
+    catalogue: Catalogue = field(default_factory=catalogue)
+    """The types of modules that this computer knows."""
     now_ns: int = 0
     """By the central control's own clock."""
     parts: tuple[KnownModule, ...] = ()
@@ -197,7 +204,10 @@ class Knowledge:
 
     def know(self, members: Iterable[FoundModule]) -> None:
         """A configuration that discovery believes."""
-        self.parts = tuple(KnownModule(each.address, each.id, each.mdl) for each in members)
+        self.parts = tuple(
+            KnownModule(each.address, each.id, each.mdl, kind=self.catalogue.get(each.id))
+            for each in members
+        )
         self.failed.clear()
         self._forget_the_absent()
 
@@ -238,9 +248,8 @@ class Knowledge:
     @property
     def whole(self) -> bool:
         """Whether every module can do what its type can."""
-        kinds = shelf_kinds()
         return all(
-            part.alive and (part.id not in kinds or part.mdl == kinds[part.id].capabilities.digits)
+            part.alive and (part.kind is None or part.mdl == part.kind.module.capabilities.digits)
             for part in self.parts
         )
 
@@ -254,14 +263,18 @@ class Knowledge:
         return "".join(part.id for part in self.parts)
 
     @property
+    def kinds(self) -> Kinds:
+        return tuple(part.kind for part in self.parts)
+
+    @property
     def length(self) -> float:
         """Of the whole chain, m."""
-        return chain_length(self.ids)
+        return chain_length(self.kinds)
 
     def behind(self, indicator: str) -> float:
         """How far behind the nose the first module that can do that has its tool, m."""
         place = next((k for k, p in enumerate(self.parts) if p.alive and p.can(indicator)), 0)
-        return chain_length(self.ids[:place]) + chain_length(self.ids[place : place + 1]) / 2
+        return chain_length(self.kinds[:place]) + chain_length(self.kinds[place : place + 1]) / 2
 
     @property
     def cameras(self) -> tuple[KnownModule, ...]:
@@ -355,7 +368,7 @@ class Knowledge:
     @property
     def steepest(self) -> float:
         """The slope that this chain climbs in the usual bore, by its weight and drives, rad."""
-        return steepest_climb(self.ids)
+        return steepest_climb(self.kinds)
 
     @property
     def waving(self) -> bool:

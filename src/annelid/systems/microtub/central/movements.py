@@ -32,7 +32,6 @@ from annelid.electronics.port import EVERYONE
 from annelid.kernel import Program
 from annelid.motion.snake import SNAKE, SnakeRow, rolling, rotating
 from annelid.systems.microtub.behaviours.walk import SNAKES
-from annelid.systems.microtub.central.catalogue import shelf_kinds
 from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
 from annelid.systems.microtub.central.pace import (
     GUESSED,
@@ -157,8 +156,7 @@ def _pace(
     first, tuned = gait.commands[0], (gait.amplitude_deg, gait.omega_rad_s, gait.phase_rad)
     level = 1.0 if gait.level is None else abs(gait.level)
     if joints and tuned == (None, None, None) and level == 1.0:
-        kinds = shelf_kinds()
-        masses = [kinds[part.id].mass if part.id in kinds else None for part in parts]
+        masses = [None if part.kind is None else part.kind.module.mass for part in parts]
         if len(gait.commands) > 1:
             return rotation(left=left)
         if first == "MO1":

@@ -29,6 +29,7 @@ from annelid.hardware.exchange import (
 from annelid.hardware.lines import Lines, call
 from annelid.kernel import Kernel, Mailbox, Program, to_seconds
 from annelid.kernel.trace.table import encode_detail
+from annelid.robot.module import ModuleType
 from annelid.systems import Extra
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
 from annelid.systems.microtub.central.control import central_control
@@ -70,12 +71,13 @@ def run_central(
     *,
     behaviours: Behaviours = (),
     extras: Sequence[Extra] = (),
+    modules: Sequence[type[ModuleType]] = (),
     tell: Tell = silent,
 ) -> CentralResult:
     """Until the simulation ends; a :class:`PortError` if it is gone before."""
     layer, rules = CENTRAL_LAYER.plus(*behaviours), rule_tables(extras)
     rulebook(rules)  # what is wrong with it is told before anybody is called
-    central = partial(central_control, behaviours=layer, rules=rules)
+    central = partial(central_control, behaviours=layer, rules=rules, modules=modules)
     with call(address) as lines:
         return Distance(lines, central, tell).run()
 

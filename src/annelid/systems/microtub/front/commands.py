@@ -29,6 +29,7 @@ def central(
     """
     from annelid.behaviour import BEHAVIOURS
     from annelid.hardware.address import parse_address
+    from annelid.modules import MODULES
     from annelid.systems import RULES
     from annelid.systems.microtub.front.central import run_central
 
@@ -38,6 +39,7 @@ def central(
         parse_address(address),
         behaviours=plugins.of(BEHAVIOURS),
         extras=plugins.of(RULES),
+        modules=plugins.of(MODULES),
         tell=_say,
     )
     typer.echo(
