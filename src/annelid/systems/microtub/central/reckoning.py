@@ -18,11 +18,12 @@ from annelid.systems.microtub.central.pace import STANDING, UNKNOWN
 from annelid.systems.microtub.protocol import ModuleInfo
 
 COUNTED: Final = 0.965
-"""True way per count of a traveller's middle wheel, of which there are three.  The largest of the
-three, which the paper adds up, runs ahead with every sway: by 1 to 8 % behind a drive, 30 % in an
-inchworm, 130 % in a wave; the middle one by 1 to 7, -4 to 10 and -60 to 10 (bores of 38.5 to 45 mm,
-five chains).  The more the pipe is wider than the robot, the more it counts: a wheel of a robot
-that lies on the floor rolls on its flank."""
+"""True way per count of a traveller's middle wheel, of which there are three.  With it the way is
+off by -3 to 6 % behind a drive in bores of 38.5 to 45 mm, up to 8 % at 47 mm; by -10 to 3 % in an
+inchworm up to 43.5 mm, by -36 to 35 % at 45 to 47 mm (five chains).  The largest of the three,
+which the paper adds up, runs ahead with every sway: by 1 to 11 % behind a drive, the middle one by
+0 to 10.  The more the pipe is wider than the robot, the more it counts: a wheel of a robot that
+lies on the floor rolls on its flank."""
 MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.10, "TUP": 0.08, "": 0.08}
 """By which share of the way that is off in 95 of 100, by gait."""
 ROCKING: Final = 0.12
