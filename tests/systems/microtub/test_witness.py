@@ -76,6 +76,19 @@ def witness() -> MicrotubWitness:
         ("bore of the pipe", [405], 15, True),
         ("bore of the pipe", [450], 15, False),
         ("nowhere", "push", None, True),
+        ("stuck", 8, 12, True),
+        ("stuck", 60, 12, False),
+        ("low power", None, None, False),
+        ("too sharp", 55, None, True),  # the branch has 45°
+        ("too sharp", 75, None, False),
+        ("side", 95, 12, True),
+        ("side", 200, 12, False),
+        ("side", None, None, True),
+        ("turned", 95, 12, True),  # the branch lies ahead: the nose may go into it
+        ("turned", 200, 12, False),
+        ("steep", 5, None, False),  # the pipe is level
+        ("steep or end", -5, None, False),
+        ("no pipe", None, None, False),
         ("height", 5, 12, True),
         ("height", 80, 12, False),
     ],
@@ -99,7 +112,7 @@ def test_a_kind_that_it_does_not_know_is_not_judged(witness: MicrotubWitness) ->
 
 
 def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
-    assert witness._unmet == 2
+    assert witness._pipes.unmet == 2
     trial = Trial(
         load("explore-straight", overrides={"world.parts": [{"part": "straight", "length_mm": 30}]})
     )
@@ -130,6 +143,51 @@ def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness
     damage.heal(sim, "R1.yaw")
     assert (judged := witness.judge(Statement("alarm", "", [address, "SENSOR"]))) is not None
     assert not judged.true
+
+
+def test_a_linear_servo_is_measured_by_its_travel() -> None:
+    world = {"kind": "pipe", "parts": PARTS}
+    fields = {"robot": {"chain": "SES"}, "world": world, "control": {"system": "microtub"}}
+    worm = MicrotubWitness(Trial(load(fields)).circuit)
+    motors, bus = worm._sim.actuators, worm._body._circuit.links[BUS]
+    assert isinstance(bus, I2cBus)
+    address = next(port.address for port in bus.ports.values() if port.name == "E1")
+    slide = next(n for n, held in worm._body._held.items() if n.startswith("E1.") and held < 0.01)
+    rests = motors.position_at(motors.place(slide))
+    for off_m, so in ((0.0003, False), (0.002, True)):
+        motors.write_one(slide, rests + off_m)
+        judged = worm.judge(Statement("alarm", "", [address, "STUCK"]))
+        assert judged is not None
+        assert judged.true is so, judged.why
+
+
+@pytest.mark.parametrize("slope", [30, -30])
+def test_a_slope_is_that_of_the_pipe_at_the_nose(slope: int) -> None:
+    fields = {"world.parts": PARTS, "world.slope_deg": slope, "duration_s": 1.0}
+    steep = MicrotubWitness(Trial(load("explore-straight", overrides=fields)).circuit)
+    for limit in (20, -20, 40, -40):
+        judged = steep.judge(Statement("steep", "", limit))
+        assert judged is not None
+        assert judged.true is (limit * slope > 0 and abs(limit) < 30), judged.why
+
+
+def test_a_length_is_that_of_the_way_the_nose_is_on(witness: MicrotubWitness) -> None:
+    """A leg where the nose was before does not make another one's length true."""
+    nose = witness._nose
+    assert nose.tubes is not None
+    branch = next(tube for tube in nose.tubes.tubes if tube.branch)
+    run = nose.tubes.tubes[branch.parent]
+    long = round(1000 * nose.way(branch.along + branch.length))
+    said = Statement("length", "", [0, long], 12)
+    nose.been |= {run.part, branch.part}
+    assert [each[-1] for each in nose.routes(branch.part)] == [branch]
+    assert branch in [each[-1] for each in nose.routes(run.part)]
+    judged = witness.judge(said)
+    nose.been.clear()
+    assert judged is not None
+    assert judged.true  # at the inlet both legs lie ahead
+    assert (judged := witness.judge(said)) is not None
+    assert not judged.true  # it has not been there
 
 
 def test_arrived_and_inside_are_judged(witness: MicrotubWitness) -> None:

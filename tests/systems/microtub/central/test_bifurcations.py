@@ -245,6 +245,17 @@ def test_who_cannot_tell_a_branch_from_a_bend_does_not_claim_one(doubt: str):
         assert all_of_them.doubtful == int(doubted)
 
 
+def test_an_opening_of_which_no_joint_has_told_is_doubted_once():
+    knowledge, all_of_them = on_the_way("run")
+    knowledge.gait = "MO1"  # a wave: its joints give way, so it claims no bifurcation
+    pass_by(knowledge, all_of_them)
+    while knowledge.way < 0.7:
+        go(knowledge, knowledge.way + 0.01)
+        all_of_them.orders()
+    assert [each.what for news in knowledge.task.news for each in news.statements] == ["side"]
+    assert all_of_them.doubtful == 1
+
+
 def test_a_second_one_is_seen_while_the_tail_is_drawn_through_the_first():
     knowledge, all_of_them = on_the_way("run")
     pass_by(knowledge, all_of_them)

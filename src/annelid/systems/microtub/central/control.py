@@ -227,7 +227,8 @@ class CentralControl:
                 if now != before:
                     news = f"module {said.sender} reports damage or repair; this robot can now: "
                     able = ", ".join(f"{name} {grade}" for name, grade in now.items())
-                    knowledge.task.tell(news + (able or "nothing"))
+                    told = telling.of_itself("abilities", news + (able or "nothing"))
+                    knowledge.task.tell(told)
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
         elif said.command in ANSWERS:

@@ -30,6 +30,7 @@ from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
+from annelid.systems.statement import Statement
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
@@ -137,8 +138,8 @@ class Knowledge:
     """Whether the robot stands to let its drives cool."""
     jammed: bool = False
     """Drives run, and the robot has stood for too long: nobody has dealt with it."""
-    blocked: str = ""
-    """Why this leg cannot be gone further; empty: it can."""
+    blocked: Statement | None = None
+    """Why this leg cannot be gone further; None: it can."""
     way_out: int = 0
     """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
     shaking: bool = False

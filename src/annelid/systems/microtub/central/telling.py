@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import degrees, radians, sin
+from math import degrees, floor, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.systems.microtub.protocol.enums import (
@@ -179,6 +179,60 @@ def missing(count: int) -> Statement:
 
 def gets_nowhere(movement: str) -> Statement:
     return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+
+
+def stands() -> Statement:
+    return Statement("nowhere", "the robot is stuck", source="traveller")
+
+
+def stuck(knowledge: Knowledge) -> Statement:
+    return replace(way(knowledge, words="stuck {} mm from home"), what="stuck")
+
+
+def bend_takes_long() -> Statement:
+    """Of one in which the robot has been for too long."""
+    return Statement("turned", "this robot does not get round the bend", source="modules")
+
+
+def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
+    """More than this robot climbs, degrees; less than 0: down."""
+    limit = floor(degrees(knowledge.steepest))
+    words = f"the pipe {'rises' if rises else 'falls'} too steeply for this robot"
+    what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
+    return Statement(what, words + doubt, limit if rises else -limit, source="accelerometer")
+
+
+def too_sharp(angle: float) -> Statement:
+    """A branch that the robot does not try to enter, rad."""
+    about = round(degrees(angle))
+    words = f"a branch that looks like {about} deg: too sharp for this robot"
+    return Statement("too sharp", words, about, source="nose")
+
+
+def side(knowledge: Knowledge, at: float) -> Statement:
+    """Of one opening the nose alone cannot tell what it is."""
+    words = "a side opens {} mm from home: a branch, or a bend"
+    return replace(way(knowledge, at, words), what="side")
+
+
+def turned(knowledge: Knowledge, at: float) -> Statement:
+    """The joints are bent where the robot meant to go straight on."""
+    words = "an elbow {} mm from home, or a branch that the robot has slid into"
+    return replace(way(knowledge, at, words), what="turned")
+
+
+def low_power() -> Statement:
+    return Statement("low power", "low power", source="modules")
+
+
+def no_pipe(within: float) -> Statement:
+    """On the way ahead, of so many m."""
+    return Statement("no pipe", f"no pipe met in {within:g} m", source="nose")
+
+
+def of_itself(what: str, words: str) -> Statement:
+    """What the robot can do, knows, or refuses: nobody judges it, and the metrics list its kind."""
+    return Statement(what, words, source="central control")
 
 
 OFF: Final[Mapping[str, tuple[float, float]]] = {

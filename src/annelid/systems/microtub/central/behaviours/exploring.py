@@ -74,16 +74,14 @@ class PipeFollowing(CentralBehaviour):
         if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
-            verb = "rises" if ahead > 0 else "falls"
-            doubt = ", or ends here" if knowledge.hangs else ""
-            knowledge.blocked = f"the pipe {verb} too steeply for this robot{doubt}"
+            knowledge.blocked = telling.too_steep(knowledge, rises=ahead > 0)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         self._watch_the_slope(knowledge)
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
-            knowledge.dead_end, knowledge.blocked = False, ""
+            knowledge.dead_end, knowledge.blocked = False, None
             late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
@@ -93,17 +91,17 @@ class PipeFollowing(CentralBehaviour):
             task.homewards = True
             self._bifurcations.give_up()
             where = () if knowledge.hangs else (telling.way(knowledge, words=" {} mm from home"),)
-            task.tell(f"{knowledge.blocked}", *where, "; going back")
-            knowledge.blocked, knowledge.dead_end, knowledge.turning = "", False, False
+            task.tell(knowledge.blocked, *where, "; going back")
+            knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
         elif (
             not knowledge.way_out
             and task.homewards
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
-            task.homewards, knowledge.blocked = False, ""
-            corner = telling.way(knowledge, again.junction.middle)
-            task.tell(f"ahead again, by the {again.taken} ", corner)
+            task.homewards, knowledge.blocked = False, None
+            words = f"ahead again, by the {again.taken} {{}} mm from home"
+            task.tell(telling.way(knowledge, again.junction.middle, words))
         if knowledge.resting:
             return self._stay
         if knowledge.way_out:

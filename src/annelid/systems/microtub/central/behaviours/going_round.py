@@ -30,6 +30,7 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
@@ -129,7 +130,8 @@ class GoRound(CentralBehaviour):
             return
         self._touches += 1
         if self._touches > 2 * TRIES:
-            knowledge.task.end("found no way round what stands there", success=False)
+            words = "found no way round what stands there"
+            knowledge.task.end(telling.of_itself("no way", words), success=False)
             return
         if self._touches == TRIES + 1:
             self._side = -self._side

@@ -20,6 +20,7 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
     OBSTACLE,
@@ -89,9 +90,9 @@ class ObstacleInPipe(CentralBehaviour):
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 if knowledge.task.exploring:
-                    knowledge.blocked = "stuck in a bend"
+                    knowledge.blocked = telling.bend_takes_long()
                 else:
-                    knowledge.task.end("stuck in a turn", success=False)
+                    knowledge.task.end(telling.bend_takes_long(), success=False)
             return knowledge.turning
         bend_deg, knowledge.bend_deg = knowledge.bend_deg, None
         if bend_deg is not None and self._bifurcations.counts_touch():
