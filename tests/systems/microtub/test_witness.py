@@ -9,6 +9,7 @@ import pytest
 from annelid.electronics.i2c import I2cBus
 from annelid.physics import damage
 from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
 from annelid.trial.load import load
@@ -19,6 +20,7 @@ PARTS = [
     {"part": "tee", "run_mm": 120, "branch_mm": 90, "branch_angle_deg": 45},
     {"part": "cap"},
 ]
+OUT = {"end": "open", "nowhere or out": None, "all seen": None}
 BREAKS = [{"part": "straight1", "along_mm": 20}]
 
 
@@ -76,6 +78,7 @@ def witness() -> MicrotubWitness:
         ("bore of the pipe", [405], 15, True),
         ("bore of the pipe", [450], 15, False),
         ("nowhere", "push", None, True),
+        ("nowhere or out", None, None, True),
         ("stuck", 8, 12, True),
         ("stuck", 60, 12, False),
         ("low power", None, None, False),
@@ -127,6 +130,27 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
     closed = at_its_end.judge(Statement("end", "", "closed"))
     assert closed is not None
     assert not closed.true
+
+
+def test_a_nose_that_has_fallen_out_is_judged_by_the_end_it_came_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parts = [{"part": "straight", "length_mm": 30}]
+    trial = Trial(load("explore-straight", overrides={"world.parts": parts}))
+    fallen = MicrotubWitness(trial.circuit)
+    said = {what: Statement(what, "", value) for what, value in OUT.items()}
+    fallen.look()
+    far_below = (0.015, 0.0, -0.4)
+    monkeypatch.setattr(TrueNose, "point", property(lambda _: far_below))
+    for each in said.values():
+        judged = fallen.judge(each)
+        assert judged is not None
+        assert judged.true, judged.why
+    assert fallen._nose.place().along > 0.4
+    fallen._nose.met.clear()  # it has never been at an end
+    judged = fallen.judge(said["end"])
+    assert judged is not None
+    assert not judged.true
 
 
 def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness) -> None:

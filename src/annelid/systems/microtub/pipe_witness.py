@@ -18,8 +18,6 @@ from annelid.systems.microtub.true_nose import NosePlace, TrueNose, apart
 from annelid.systems.statement import NOTHING_CLAIMED, Judgement, Statement, judged_number
 from annelid.worlds.tubes import Tube
 
-MET_M: Final = 0.06
-"""An end has been met by a nose that was this near."""
 END_M: Final = 0.08
 SIGHT_M: Final = 0.15
 """So far from the nose something may be that is told without its place."""
@@ -28,6 +26,8 @@ BODY_M: Final = 0.25
 SHARP_DEG: Final = 15.0
 """By so much a branch may be blunter than it looks: robots try branches that look this much too
 sharp."""
+MOVED_M: Final = 0.02
+"""A nose that has moved less in some seconds has got nowhere."""
 SLOPE_STEP_M: Final = 0.01
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 NO_PIPE: Final = Judgement(False, "there is no pipe here")
@@ -39,8 +39,6 @@ class PipeWitness:
     def __init__(self, circuit: Circuit, nose: TrueNose) -> None:
         self._sim = circuit.sim
         self._nose = nose
-        self._met: set[int] = set()
-        """Ends of the network, by their tube."""
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -66,14 +64,9 @@ class PipeWitness:
             "no hole": self._no_hole,
             "inside": self._inside,
             "no pipe": self._no_pipe,
+            "nowhere or out": self._nowhere_or_out,
             EnvironmentInfo.BORE.meaning: self._bore,
         }
-
-    def look(self, here: NosePlace) -> None:
-        """Ten times a second."""
-        for tube, point in self._nose.ends.items():
-            if apart(here.point, point) <= MET_M:
-                self._met.add(tube)
 
     # -- ends ------------------------------------------------------------------------------------
 
@@ -81,13 +74,22 @@ class PipeWitness:
         tubes = self._nose.tubes
         if tubes is None:
             return NO_PIPE
-        nose, ends = self._nose.point, self._nose.ends
-        near = [tube for tube, point in ends.items() if apart(nose, point) <= END_M]
+        here, ends = self._nose.place(), self._nose.ends
+        assert here.pipe is not None
+        nose = here.point
+        near = {tube for tube, point in ends.items() if apart(nose, point) <= END_M}
+        left = self._nose.left_by(nose, here.pipe)
+        near |= set() if left is None else {left}
         if not near:
             nearest = min(apart(nose, point) for point in ends.values())
             return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
         sorts = {"closed" if tubes.tubes[tube].closed_end else "open" for tube in near}
         return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _nowhere_or_out(self, said: Statement) -> Judgement:
+        moved, end = 1000 * self._nose.moved(), self._end(replace(said, value="open"))
+        why = f"the nose has moved {moved:.0f} mm in 4 s; {end.why}"
+        return Judgement(moved < 1000 * MOVED_M or end.true, why)
 
     def _all_seen(self, said: Statement) -> Judgement:
         return Judgement(not self.unmet, self._unmet_words)
@@ -98,7 +100,7 @@ class PipeWitness:
     @property
     def unmet(self) -> int:
         """Ends of the network that the nose has not been at."""
-        return len(self._nose.ends.keys() - self._met)
+        return len(self._nose.ends.keys() - set(self._nose.met))
 
     @property
     def _unmet_words(self) -> str:

@@ -17,6 +17,10 @@ BACK_NS: Final = seconds(4.0)
 """So far back it remembers where the nose was."""
 STEP_M: Final = 0.005
 """Swaying by less is no way."""
+MET_M: Final = 0.06
+"""An end has been met by a nose that was this near."""
+OUT_M: Final = -0.01
+"""A nose that is this far from the bore of all pipes is out of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class TrueNose:
         """Where pipes end, by the number of their tube."""
         self.start = self.point
         self._home = sim.world.progress(self.start)
+        self.met: list[int] = []
+        """Ends that it has been at, by their tube, the last one last."""
         self.been: set[str] = set()
         """Parts of the pipes that it has been in."""
         self.trail: deque[tuple[int, Vec3]] = deque()
@@ -61,28 +67,36 @@ class TrueNose:
         if self.tubes is None:
             return NosePlace(point, apart(point, self.start), None)
         pipe = self.tubes.locate(point)
-        along = pipe.along if pipe.along > 0 else self._sim.world.progress(point)
-        return NosePlace(point, along + self._beyond(point, pipe) - self._home, pipe)
+        if (left := self.left_by(point, pipe)) is not None:
+            tube = self.tubes.tubes[left]
+            along = tube.along + tube.length + apart(point, self.ends[left])
+        else:
+            along = pipe.along if pipe.along > 0 else self._sim.world.progress(point)
+        return NosePlace(point, along - self._home, pipe)
 
-    def _beyond(self, point: Vec3, pipe: Location) -> float:
-        """How far it is out of the end of a pipe, m."""
+    def left_by(self, point: Vec3, pipe: Location) -> int | None:
+        """The end that it is out of: the one before it, or, far outside, the last it was at."""
         assert self.tubes is not None
         number = self.tubes.tubes.index(pipe.tube)
-        out = number in self.ends and pipe.along >= pipe.tube.along + pipe.tube.length
-        return apart(point, self.ends[number]) if out else 0.0
+        if number in self.ends and pipe.along >= pipe.tube.along + pipe.tube.length:
+            return number
+        out = bool(self.met) and self.tubes.clearance(point)[0] < OUT_M
+        return self.met[-1] if out else None
 
-    def look(self) -> NosePlace:
-        """Remember where it is now."""
+    def look(self) -> None:
+        """Remember where it is now; ten times a second."""
         here, now = self.place(), self._sim.now_ns
         if abs(here.along - self._mark) > STEP_M:
             self.covered += abs(here.along - self._mark)
             self._mark = here.along
         if here.pipe is not None:
             self.been.add(here.pipe.tube.part)
+        for tube, point in self.ends.items():
+            if apart(here.point, point) <= MET_M:
+                self.met = [*(each for each in self.met if each != tube), tube]
         self.trail.append((now, here.point))
         while self.trail[0][0] < now - BACK_NS:
             self.trail.popleft()
-        return here
 
     def way(self, along: float) -> float:
         """From where it began, m, of a place that is so far from the inlet."""

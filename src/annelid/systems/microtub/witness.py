@@ -9,7 +9,8 @@ statement    is so when
 way          the nose is that far from home along the pipe, or as the crow flies in the
              open: within twice the stated interval, and within half the truth
 place        something of the pipe (a corner of a tee) is there, within the same
-end          an end of the pipe of that sort is within 80 mm of the nose
+end          an end of the pipe of that sort is within 80 mm of the nose, or the nose is out of
+             the pipes, by such an end
 home         the nose is within 50 mm of where it began, or behind it
 all seen     the nose has met every end of the network
 legs left,   it has not
@@ -38,6 +39,8 @@ alarm        (too hot) a winding of that module has 45 °C or more; (low voltage
 low power    less than a fifth is left in the battery
 nowhere      the nose has moved by less than 20 mm in 4 s
 stuck        it has, and the way is so
+nowhere or   it has, or the nose is at an open end or out of it
+out
 working      those boards run, whatever their order
 modules
 distance     the nose has gone so far there and back, within twice the interval
@@ -75,7 +78,7 @@ from annelid.electronics.circuit import Circuit
 from annelid.kernel import seconds
 from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.body_witness import BodyWitness
-from annelid.systems.microtub.pipe_witness import PipeWitness
+from annelid.systems.microtub.pipe_witness import MOVED_M, PipeWitness
 from annelid.systems.microtub.protocol.enums import EnvironmentInfo, RobotInfo
 from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.statement import (
@@ -92,7 +95,6 @@ LOOK_NS: Final = seconds(0.1)
 HOME_M: Final = 0.05
 TOUCHED_M: Final = 0.05
 AT_HAND_M: Final = 0.3
-MOVED_M: Final = 0.02
 
 
 class MicrotubWitness:
@@ -129,7 +131,7 @@ class MicrotubWitness:
         if now < self._next_ns:
             return
         self._next_ns = now + LOOK_NS
-        self._pipes.look(self._nose.look())
+        self._nose.look()
         self._body.look()
 
     def judge(self, statement: Statement) -> Judgement | None:
