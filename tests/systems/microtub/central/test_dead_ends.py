@@ -41,7 +41,7 @@ def test_touches_that_leave_a_way_and_single_ones_are_no_dead_end(side: TouchSid
 def test_a_jam_at_a_cap_is_forgotten_with_the_leg():
     head = Head("TRRHRRVP", WorkingMode.PIPE)
     head.think()
-    head.knowledge.dead_end, head.knowledge.blocked = True, telling.stands()
+    head.knowledge.dead_end, head.knowledge.blocked = True, telling.stands(head.knowledge)
     head.think()
     assert head.knowledge.task.homewards
     assert head.knowledge.blocked is None, "or the next leg would be given up before it is entered"

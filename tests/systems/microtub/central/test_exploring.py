@@ -81,7 +81,7 @@ def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
 def test_what_was_blocked_is_told_at_the_end():
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.blocked = telling.stands()
+    it.knowledge.blocked = telling.stands(it.knowledge)
     assert it.think(1) == "push backwards"
     it.knowledge.way = 0.0
     it.think(1)

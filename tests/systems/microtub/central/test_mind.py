@@ -318,5 +318,5 @@ def test_behaviours_that_keep_undoing_each_other_are_found_and_told():
 def test_a_task_for_which_nobody_can_do_anything_ends_with_a_reason():
     head = Head("TVP", WorkingMode.PIPE)
     head.think(20)
-    assert str(head.knowledge.task.ended) == "this robot has no way to go there inside a pipe"
+    assert str(head.knowledge.task.ended) == "this robot has no way to go there"
     assert not head.knowledge.task.success

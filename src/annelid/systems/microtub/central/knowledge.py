@@ -60,6 +60,12 @@ class KnownModule:
         """Its grade, 0 to 3."""
         return Capabilities(self.mdl)[indicator]
 
+    @property
+    def whole(self) -> bool:
+        """Whether it can do what its type can."""
+        kind = shelf_kinds().get(self.id)
+        return self.alive and (kind is None or self.mdl == kind.capabilities.digits)
+
     def dead(self) -> KnownModule:
         return replace(self, mdl=NOTHING, alive=False)
 
@@ -166,6 +172,8 @@ class Knowledge:
     off: float = 0.0
     """How far off ``way`` may be, in 95 of 100, m: it grows with every step, there and back, and
     shrinks where a known elbow is felt again."""
+    wheels_apart: float = 0.0
+    """By how much a traveller's wheels disagree about the last stretch, if more than usual, m."""
     place: OpenPose = field(default_factory=OpenPose)
     """In the open, from home, by dead reckoning."""
     height: float | None = None
@@ -234,11 +242,7 @@ class Knowledge:
     @property
     def whole(self) -> bool:
         """Whether every module can do what its type can."""
-        kinds = shelf_kinds()
-        return all(
-            part.alive and (part.id not in kinds or part.mdl == kinds[part.id].capabilities.digits)
-            for part in self.parts
-        )
+        return all(part.whole for part in self.parts)
 
     @property
     def pose(self) -> tuple[float, float, float]:
@@ -327,8 +331,14 @@ class Knowledge:
         """Whether the nose may hang out of the pipe's end: it leans down steeply, and nobody sees
         the wall.  Then wheels that turn tell nothing."""
         ahead = self.steep_ahead
-        steep = ahead is not None and ahead < -self.steepest
-        return steep and not self.able("Sense_front")
+        return self.blind and ahead is not None and ahead < -self.steepest
+
+    @property
+    def blind(self) -> bool:
+        """Whether nobody sees what is before the robot: the eyes of a module behind the first look
+        at the one before it."""
+        first = self.parts[0] if self.parts else None
+        return first is None or not (first.alive and first.can("Sense_front"))
 
     @property
     def roll(self) -> float:

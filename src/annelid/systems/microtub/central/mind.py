@@ -175,12 +175,8 @@ class CentralMind:
         if action is not None or knowledge.resting or not knowledge.task.going_on:
             self._idle_since_ns = knowledge.now_ns
         elif knowledge.now_ns - self._idle_since_ns > PATIENCE_NS:
-            where = knowledge.mode.meaning
-            why = (
-                f"no behaviour knows where to go {where}"
-                if not knowledge.destination.any()
-                else f"this robot has no way to go there {where}"
-            )
+            lost = not knowledge.destination.any()
+            why = "no behaviour knows where to go" if lost else "this robot has no way to go there"
             knowledge.task.end(telling.of_itself("no way", why), success=False)
 
     def _record(self, kind: str, detail: Mapping[str, Any]) -> None:

@@ -36,6 +36,11 @@ EVEN: Final = 0.55
 pipe; else only one of them may touch, and the truth lies anywhere between the two."""
 EVEN_M: Final = 0.15
 """Way over which that is averaged, m."""
+USUAL: Final = 0.3
+"""Share of the largest wheel's way by which the middle one may lag behind in any gait that pushes
+or stretches; beyond that nobody knows at once which of them is right."""
+ROLLED_M: Final = 0.02
+"""A largest wheel that has rolled so far says that the robot moves, though the others stand."""
 HOT_NS: Final = seconds(15)
 """So long a drive that was too hot may be off."""
 MOVED_M: Final = 0.003
@@ -68,6 +73,12 @@ class Reckoning:
         measures."""
         self._even = 1.0
         """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
+        self._lag = 0.0
+        """What the middle wheel has counted less than the largest, lately, m."""
+        self._lately = 0.0
+        """How far the largest wheel has rolled in that time, m."""
+        self._rolled = 0.0
+        """Of the largest wheel, since the robot last got anywhere, m."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -114,6 +125,7 @@ class Reckoning:
         if before is None or len(before) != len(told):
             return 0.0, 0.0
         largest, middle = _advance(before, told)
+        self._rolled += largest
         between = abs(largest - middle) / 2
         if self._rocks:
             return middle, ROCKING * abs(middle)
@@ -122,12 +134,22 @@ class Reckoning:
             return WAVING * (largest + middle) / 2, between
         if self._knowledge.turning:  # on the inside of a bend a wheel goes the shorter way
             return (largest + middle) / 2, MISCOUNT[gait] * abs(largest)
+        return self._compared(largest, middle, MISCOUNT[gait])
+
+    def _compared(self, largest: float, middle: float, miscount: float) -> tuple[float, float]:
+        """The middle wheel's way, as long as it counts nearly as much as the largest one; when it
+        is found not to, half of what it has lagged behind lately is made up for."""
         if largest:
             share = min(abs(largest) / EVEN_M, 1.0)
             self._even += share * (min(max(middle / largest, 0.0), 1.0) - self._even)
-        if self._even < EVEN:
-            return (largest + middle) / 2, between
-        return middle, MISCOUNT[gait] * abs(middle)
+            self._lag += largest - middle - share * self._lag
+            self._lately += abs(largest) - share * self._lately
+        if self._even >= EVEN:
+            lag = abs(self._lag)
+            self._knowledge.wheels_apart = lag if lag > USUAL * self._lately else 0.0
+            return middle, miscount * abs(middle)
+        made_up, self._lag, self._knowledge.wheels_apart = self._lag / 2, 0.0, 0.0
+        return middle + made_up, abs(made_up)
 
     @property
     def _rocks(self) -> bool:
@@ -143,10 +165,13 @@ class Reckoning:
         knowledge = self._knowledge
         rocks = knowledge.rocking or knowledge.at_bifurcation or knowledge.shaking
         least = ROCKED_M if rocks else MOVED_M
-        moved = abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed
+        rolls = not rocks and abs(self._rolled) > ROLLED_M
+        moved = (
+            abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed or rolls
+        )
         self._headed = knowledge.heading
         if moved or not knowledge.heading or not self.measured:
-            knowledge.stuck_s = 0.0
+            knowledge.stuck_s = self._rolled = 0.0
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
@@ -160,7 +185,8 @@ class Reckoning:
             if knowledge.stuck_s > patience and movement is not None:
                 knowledge.stuck_s = 0.0
                 if not (self._hot or knowledge.hangs):
-                    knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
+                    words = movement.way or movement.name
+                    knowledge.task.tell(telling.gets_nowhere(knowledge, words))
                 if knowledge.task.exploring and knowledge.in_pipe:
                     knowledge.jammed = True  # see ways_out
                 else:

@@ -65,7 +65,7 @@ def way(
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
     here = 1000 * ((knowledge.way if at is None else at) - past)
-    within = round(LEAST_MM + 1000 * knowledge.off)
+    within = round(LEAST_MM + 1000 * (knowledge.off + knowledge.wheels_apart))
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
@@ -177,15 +177,25 @@ def missing(count: int) -> Statement:
     return Statement("missing", f"{count} modules do not answer any more", count, source="check")
 
 
-def gets_nowhere(movement: str) -> Statement:
-    return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+def gets_nowhere(knowledge: Knowledge, movement: str) -> Statement:
+    return _stands(knowledge, f"{movement} gets nowhere")
 
 
-def stands() -> Statement:
-    return Statement("nowhere", "the robot is stuck", source="traveller")
+def stands(knowledge: Knowledge) -> Statement:
+    return _stands(knowledge, "the robot is stuck")
+
+
+def _stands(knowledge: Knowledge, words: str) -> Statement:
+    """Wheels of a traveller stand still in a pipe, and outside of it."""
+    if knowledge.in_pipe and knowledge.blind:
+        words = f"{words}, or the robot is out of the pipe"
+        return Statement("nowhere or out", words, source="traveller")
+    return Statement("nowhere", words, source="traveller")
 
 
 def stuck(knowledge: Knowledge) -> Statement:
+    if knowledge.blind:
+        return stands(knowledge)
     return replace(way(knowledge, words="stuck {} mm from home"), what="stuck")
 
 

@@ -80,7 +80,7 @@ class WaysOut:
         elif self._place is not None:
             self._go_on()
         elif jammed and not knowledge.task.homewards:
-            knowledge.blocked = telling.stands()
+            knowledge.blocked = telling.stands(knowledge)
         elif jammed:
             self._rounds = self._rounds + 1 if abs(knowledge.way - self._at) < 2 * OUT_M else 1
             self._at = knowledge.way

@@ -90,7 +90,8 @@ class PipeFollowing(CentralBehaviour):
         elif not task.homewards and knowledge.blocked:
             task.homewards = True
             self._bifurcations.give_up()
-            where = () if knowledge.hangs else (telling.way(knowledge, words=" {} mm from home"),)
+            lost = knowledge.hangs or knowledge.blocked.what == "nowhere or out"
+            where = () if lost else (telling.way(knowledge, words=" {} mm from home"),)
             task.tell(knowledge.blocked, *where, "; going back")
             knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
         elif (
