@@ -40,7 +40,8 @@ USUAL: Final = 0.3
 """Share of the largest wheel's way by which the middle one may lag behind in any gait that pushes
 or stretches; beyond that nobody knows at once which of them is right."""
 ROLLED_M: Final = 0.02
-"""A largest wheel that has rolled so far says that the robot moves, though the others stand."""
+"""A largest wheel that has rolled so far in the last seconds says that the robot moves, though the
+others stand; swaying makes it roll more slowly."""
 HOT_NS: Final = seconds(15)
 """So long a drive that was too hot may be off."""
 MOVED_M: Final = 0.003
@@ -78,7 +79,7 @@ class Reckoning:
         self._lately = 0.0
         """How far the largest wheel has rolled in that time, m."""
         self._rolled = 0.0
-        """Of the largest wheel, since the robot last got anywhere, m."""
+        """Way of the largest wheel in the last ``STUCK_S``, about, m."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -165,13 +166,14 @@ class Reckoning:
         knowledge = self._knowledge
         rocks = knowledge.rocking or knowledge.at_bifurcation or knowledge.shaking
         least = ROCKED_M if rocks else MOVED_M
+        self._rolled *= max(1 - passed_s / STUCK_S, 0.0)
         rolls = not rocks and abs(self._rolled) > ROLLED_M
         moved = (
             abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed or rolls
         )
         self._headed = knowledge.heading
         if moved or not knowledge.heading or not self.measured:
-            knowledge.stuck_s = self._rolled = 0.0
+            knowledge.stuck_s = 0.0
             self._mark = knowledge.way
         else:
             knowledge.stuck_s += passed_s
