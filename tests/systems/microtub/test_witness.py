@@ -44,6 +44,8 @@ def witness() -> MicrotubWitness:
         ("reckoned home", None, None, True),
         ("home", None, None, True),
         ("end", "open", None, False),
+        ("end at", 8, 12, True),  # no end is there: by the nose
+        ("end at", 60, 12, False),
         ("all seen", None, None, False),
         ("legs left", 1, None, True),
         ("not all seen", None, None, True),
@@ -127,6 +129,10 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
     ended = at_its_end.judge(Statement("end", "", "open"))
     assert ended is not None
     assert ended.true
+    for value, so in ((28, True), (60, False)):
+        told = at_its_end.judge(Statement("end at", "", value, 12))
+        assert told is not None
+        assert told.true is so, told.why
     closed = at_its_end.judge(Statement("end", "", "closed"))
     assert closed is not None
     assert not closed.true
@@ -147,6 +153,9 @@ def test_a_nose_that_has_fallen_out_is_judged_by_the_end_it_came_from(
         assert judged is not None
         assert judged.true, judged.why
     assert fallen._nose.place().along > 0.4
+    judged = fallen.judge(Statement("end at", "", 28, 12))
+    assert judged is not None
+    assert judged.true, judged.why  # whatever the nose has come to
     fallen._nose.met.clear()  # it has never been at an end
     judged = fallen.judge(said["end"])
     assert judged is not None

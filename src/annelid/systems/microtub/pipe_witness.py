@@ -45,6 +45,7 @@ class PipeWitness:
         """By what is said."""
         return {
             "end": self._end,
+            "end at": self._end_at,
             "all seen": self._all_seen,
             "legs left": self._legs_left,
             "not all seen": self._legs_left,
@@ -74,17 +75,35 @@ class PipeWitness:
         tubes = self._nose.tubes
         if tubes is None:
             return NO_PIPE
-        here, ends = self._nose.place(), self._nose.ends
-        assert here.pipe is not None
-        nose = here.point
-        near = {tube for tube, point in ends.items() if apart(nose, point) <= END_M}
-        left = self._nose.left_by(nose, here.pipe)
-        near |= set() if left is None else {left}
+        near = self._at_ends()
         if not near:
-            nearest = min(apart(nose, point) for point in ends.values())
+            nose = self._nose.point
+            nearest = min(apart(nose, point) for point in self._nose.ends.values())
             return Judgement(False, f"the nearest end is {1000 * nearest:.0f} mm from the nose")
         sorts = {"closed" if tubes.tubes[tube].closed_end else "open" for tube in near}
         return Judgement(said.value in sorts, f"the end at the nose is {' and '.join(sorts)}")
+
+    def _at_ends(self) -> set[int]:
+        """Those at the nose, and the one that it is out of, by their tube."""
+        here = self._nose.place()
+        if here.pipe is None:
+            return set()
+        near = {n for n, point in self._nose.ends.items() if apart(here.point, point) <= END_M}
+        left = self._nose.left_by(here.point, here.pipe)
+        return near if left is None else {*near, left}
+
+    def _end_at(self, said: Statement) -> Judgement:
+        """By the way of the end that is at the nose, or else of the nose."""
+        if said.value is None:
+            return NOTHING_CLAIMED
+        tubes, near = self._nose.tubes, self._at_ends()
+        if tubes is None or not near:
+            here = 1000 * self._nose.place().along
+            return judged_number(said, here, "the nose is {:.0f} mm from home, and at no end")
+        ends = [tubes.tubes[number] for number in near]
+        ways = [self._way(tube.along + tube.length) for tube in ends]
+        truth = min(ways, key=lambda each: abs(each - said.value))
+        return judged_number(said, truth, "the pipe ends {:.0f} mm from home")
 
     def _nowhere_or_out(self, said: Statement) -> Judgement:
         moved, end = 1000 * self._nose.moved(), self._end(replace(said, value="open"))

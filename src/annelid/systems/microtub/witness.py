@@ -11,6 +11,7 @@ way          the nose is that far from home along the pipe, or as the crow flies
 place        something of the pipe (a corner of a tee) is there, within the same
 end          an end of the pipe of that sort is within 80 mm of the nose, or the nose is out of
              the pipes, by such an end
+end at       such an end is that far from home; the nose, where there is no end: as ``way``
 home         the nose is within 50 mm of where it began, or behind it
 all seen     the nose has met every end of the network
 legs left,   it has not

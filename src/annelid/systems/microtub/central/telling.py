@@ -54,17 +54,14 @@ def way(
     knowledge: Knowledge,
     at: float | None = None,
     words: str = "{} mm from home",
-    *,
-    past: float = 0.0,
 ) -> Statement:
-    """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
-    is so far beyond what is meant, m."""
+    """How far from home the nose is, or something else that was met ``at`` m."""
     what = "way" if at is None else "place"
     if at is None and knowledge.in_pipe is False:
         return _in_the_open(knowledge, words)
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
-    here = 1000 * ((knowledge.way if at is None else at) - past)
+    here = 1000 * (knowledge.way if at is None else at)
     within = round(LEAST_MM + 1000 * (knowledge.off + knowledge.wheels_apart))
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
@@ -112,6 +109,11 @@ def inside() -> Statement:
 def pipe_end(end: Literal["open", "closed"]) -> Statement:
     words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
     return Statement("end", words, end, source="nose")
+
+
+def ended_after(knowledge: Knowledge, late: float) -> Statement:
+    """How far from home the pipe ends; the nose is so far beyond that, m."""
+    return replace(way(knowledge, knowledge.way - late, " after {} mm"), what="end at")
 
 
 def out_of_sight() -> Statement:

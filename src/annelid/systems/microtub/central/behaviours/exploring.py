@@ -85,8 +85,7 @@ class PipeFollowing(CentralBehaviour):
             late = LATE_M if knowledge.situation is Situation.OPEN_AIR else 0.0
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
-            after = telling.way(knowledge, words=" after {} mm", past=late)
-            task.tell(reason, after, "; going home")
+            task.tell(reason, telling.ended_after(knowledge, late), "; going home")
         elif not task.homewards and knowledge.blocked:
             task.homewards = True
             self._bifurcations.give_up()
