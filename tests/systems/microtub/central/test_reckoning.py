@@ -49,6 +49,25 @@ def test_an_inchworm_goes_by_the_middle_wheel_and_is_off_by_more():
     assert knowledge.doubt == pytest.approx(0.10)
 
 
+@pytest.mark.parametrize(
+    ("ids", "movement", "ahead_mm"),
+    [("sesv", INCH, 10.5), ("sesv", PUSH, 0.0), ("vses", INCH, 0.0), ("seesv", INCH, 21.0)],
+)
+def test_the_nose_of_an_inchworm_is_ahead_of_its_traveller(
+    ids: str, movement: Movement, ahead_mm: float
+):
+    """By half a stroke of each extension between the two, more or less as much."""
+    knowledge = known(*(FoundModule(k, each, BROKEN) for k, each in enumerate(ids)))
+    reckoning, traveller = Reckoning(knowledge), ids.index("v")
+    for mm in (0, 100):
+        knowledge.told[traveller, ModuleInfo.DISTANCE] = (mm, mm)
+        reckoning.update(movement)
+    said = telling.way(knowledge)
+    plain = 1000 * knowledge.way
+    assert said.value == pytest.approx(plain + ahead_mm, abs=0.6)
+    assert said.within == pytest.approx(12 + 1000 * knowledge.off + ahead_mm, abs=0.6)
+
+
 def test_where_only_one_wheel_touches_the_truth_lies_between_the_two():
     knowledge = counting(PUSH, (30, 0), looks=40)
     assert knowledge.way - knowledge.off < 0.1 < 1.1 < knowledge.way + knowledge.off

@@ -91,7 +91,7 @@ class Cartographer:
             begin, end = (graph.along(*graph.centre(place)) for place in places)
             sure = hypot(*(SURE_M[place.kind] for place in places))
             miscounted = max(knowledge.doubt * (end - begin), 0.0)
-            stretch.off = miscounted + sure + knowledge.wheels_apart
+            stretch.off = miscounted + sure + knowledge.wheels_apart + 2 * knowledge.nose_ahead
             self._log(STATEMENT, asdict(telling.length(begin, end, stretch.off)))
 
     def tell(self, *, anyway: bool = False) -> None:

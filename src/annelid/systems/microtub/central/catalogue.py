@@ -15,6 +15,7 @@ from typing import Final
 from annelid.modules import shelf
 from annelid.modules.traveller import Traveller
 from annelid.motion.bifurcation import Backbone
+from annelid.robot.body import Body, LinearMount
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.worlds.limits import steepest
@@ -50,6 +51,18 @@ def steepest_climb(ids: str) -> float:
     if hauling is None or not hauling.thrust(USUAL_BORE):
         return pi / 2
     return steepest(hauling, USUAL_BORE) or 0.0
+
+
+@cache
+def stroke_before_traveller(ids: str) -> float:
+    """By how much the modules between the nose and the last traveller may lengthen the chain, m."""
+    kinds = [shelf_kinds().get(each) for each in ids[: ids.rfind(TRAVELLER) + 1]]
+    return sum(_stroke(kind.body()) for kind in kinds if kind is not None)
+
+
+def _stroke(body: Body) -> float:
+    slides = (body.joint(m.joint).range for m in body.mounts if isinstance(m, LinearMount))
+    return sum(high - low for low, high in (each or (0.0, 0.0) for each in slides))
 
 
 def chain_length(ids: Iterable[str]) -> float:

@@ -174,6 +174,9 @@ class Knowledge:
     shrinks where a known elbow is felt again."""
     wheels_apart: float = 0.0
     """By how much a traveller's wheels disagree about the last stretch, if more than usual, m."""
+    nose_ahead: float = 0.0
+    """Half of what a robot that inches may be longer than at the start, between its nose and its
+    traveller, m: so far the nose is ahead of ``way``, more or less as much."""
     place: OpenPose = field(default_factory=OpenPose)
     """In the open, from home, by dead reckoning."""
     height: float | None = None

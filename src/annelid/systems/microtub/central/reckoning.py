@@ -12,6 +12,7 @@ from typing import Final
 
 from annelid.kernel import seconds, to_seconds
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.catalogue import stroke_before_traveller
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.pace import STANDING, UNKNOWN
@@ -26,6 +27,7 @@ which the paper adds up, runs ahead with every sway: by 1 to 11 % behind a drive
 lies on the floor rolls on its flank."""
 MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.10, "TUP": 0.08, "": 0.08}
 """By which share of the way that is off in 95 of 100, by gait."""
+INCHING: Final = "MWO"
 ROCKING: Final = 0.12
 """The same for a robot that rocks in a bifurcation."""
 WAVING: Final = 0.66
@@ -109,6 +111,8 @@ class Reckoning:
         knowledge.off += miscounted
         if knowledge.pitch is not None:
             knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
+        if movement is not None and movement.gait == INCHING:
+            knowledge.nose_ahead = stroke_before_traveller(knowledge.ids) / 2
         self._far = max(self._far, knowledge.way)
         knowledge.place.half = knowledge.length / 2
         if not knowledge.in_pipe:

@@ -61,8 +61,9 @@ def way(
         return _in_the_open(knowledge, words)
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
-    here = 1000 * (knowledge.way if at is None else at)
-    within = round(LEAST_MM + 1000 * (knowledge.off + knowledge.wheels_apart))
+    here = 1000 * ((knowledge.way if at is None else at) + knowledge.nose_ahead)
+    off = knowledge.off + knowledge.wheels_apart + knowledge.nose_ahead
+    within = round(LEAST_MM + 1000 * off)
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
@@ -85,7 +86,8 @@ def at_place(knowledge: Knowledge, left: float) -> Statement:
     task = knowledge.task
     if knowledge.in_pipe:
         along = 1000 * (task.along or 0.0)
-        within = round(1000 * abs(left) + max(LEAST_MM, knowledge.doubt * abs(along)))
+        off = max(LEAST_MM, knowledge.doubt * abs(along)) + 2000 * knowledge.nose_ahead
+        within = round(1000 * abs(left) + off)
         return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
     x, y, _ = task.point or (0.0, 0.0, 0.0)
     place = knowledge.place
