@@ -11,7 +11,7 @@ from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.pace import Pace
 from annelid.systems.microtub.central.reckoning import COUNTED, Reckoning
 from annelid.systems.microtub.discovery import FoundModule
-from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo, RobotInfo, WorkingMode
 
 BROKEN = "0" * 17
 PUSH = Movement("push", (), 1, Pace(0.03), way="push", gait="MHE")
@@ -66,6 +66,8 @@ def test_the_nose_of_an_inchworm_is_ahead_of_its_traveller(
     plain = 1000 * knowledge.way
     assert said.value == pytest.approx(plain + ahead_mm, abs=0.6)
     assert said.within == pytest.approx(12 + 1000 * knowledge.off + ahead_mm, abs=0.6)
+    covered = telling.answer(RobotInfo.DISTANCE, (100,), knowledge=knowledge)
+    assert covered.within == pytest.approx(12 + 1000 * knowledge.off + 2 * ahead_mm)
 
 
 def test_where_only_one_wheel_touches_the_truth_lies_between_the_two():

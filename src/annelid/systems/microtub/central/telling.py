@@ -270,7 +270,8 @@ def answer(
     """To SIR or SIE."""
     least, share = OFF.get(asked.meaning, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
-        least, share = LEAST_MM, knowledge.doubt
+        off = knowledge.doubted + knowledge.wheels_apart + 2 * knowledge.nose_ahead
+        least = LEAST_MM + 1000 * off
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)
     within = max(least, share * size) or None
     told = [each if isinstance(each, str) else int(each) for each in values]
