@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
@@ -26,6 +27,7 @@ from annelid.errors import UnknownName
 from annelid.physics import electrics
 from annelid.physics.build import Plan
 from annelid.physics.channel import AnalogInput
+from annelid.physics.motors import Motor
 from annelid.robot import measuring
 from annelid.robot.body import DriveMount, ServoMount
 
@@ -65,27 +67,15 @@ class Actuators:
         self._zero = np.array([motor.zero for motor in built])
         self._slack = np.array([motor.play / 2 for motor in built])
         self._exact = not (self._zero.any() or self._slack.any())
-        self._heat = np.full(len(motors), -1, dtype=np.intp)
-        for place, lead_ctrl in enumerate(self._lead_ctrl):
-            # A winding's temperature stands before its current, where the current is a state.
-            states = int(model.actuator_actnum[lead_ctrl])
-            if states:
-                current_is_state = isinstance(motors[place].mount, ServoMount)
-                self._heat[place] = model.actuator_actadr[lead_ctrl] + states - 1 - current_is_state
+        windings = [_windings(model, motor) for motor in motors]
+        self._heat = np.array([lead.state for lead, *_ in windings], dtype=np.intp)
         self._has_heat = self._heat >= 0
         self._shared = {
-            place: tuple(
-                (
-                    int(model.actuator_actadr[model.actuator(f.actuator).id])
-                    + int(self._heat[place] - model.actuator_actadr[self._lead_ctrl[place]]),
-                    f.share,
-                )
-                for f in motor.fractions
-            )
-            for place, motor in enumerate(motors)
-            if self._has_heat[place] and len(motor.fractions) > 1
+            place: each
+            for place, each in enumerate(windings)
+            if len(each) > 1 and self._has_heat[place]
         }
-        """Of motors that drive several joints: state of each fraction, and its share."""
+        """Of motors that drive several joints."""
         self.warm_up = bool(self._has_heat.any())
         """Whether the engine models the temperature of any winding."""
         self._qpos, self._ctrl, self._act = data.qpos, data.ctrl, data.act
@@ -116,8 +106,8 @@ class Actuators:
         self._thermometer = AnalogInput("temperature", measuring.THERMOMETER)
         self.targets: Floats = np.zeros(len(motors))
         self._arrived: Floats = np.zeros(len(motors))
-        self._limp: set[int] = set()
         """What of the targets has come through the gears' play."""
+        self._limp: set[int] = set()
         self.hold()
 
     def __len__(self) -> int:
@@ -275,8 +265,9 @@ class Actuators:
     def _shared_rise(self, place: int) -> float:
         """Of the one winding that drives several joints, °C.  The engine has a motor for each, as
         hot as if all drew alike; heat goes with the square of the current, and currents add up."""
-        root = sum(s * sqrt(max(float(self._act[k]), 0.0)) for k, s in self._shared[place])
-        return root * root
+        rises = ((max(float(self._act[w.state]), 0.0), w.share) for w in self._shared[place])
+        current = sum(share * sqrt(rise) for rise, share in rises)
+        return current * current
 
     # -- what its board reads ---------------------------------------------------------------------
 
@@ -308,6 +299,27 @@ class Actuators:
             self._currents[place].read(float(state[place, electrics.FILTERED])),
             bool(state[place, electrics.TRIPPED]),
         )
+
+
+class _Winding(NamedTuple):
+    """What the engine has for one fraction of a motor."""
+
+    state: int
+    """Of its temperature, among the engine's activations; -1: it models none."""
+    share: float
+    """Of the motor's effort."""
+
+
+def _windings(model: mujoco.MjModel, motor: Motor) -> list[_Winding]:
+    """Of all fractions, the leading one first.  A temperature is the last state of its actuator, or
+    the one before its current, where that is a state."""
+    from_end = 2 if isinstance(motor.mount, ServoMount) else 1
+    found = []
+    for fraction in motor.fractions:
+        which = model.actuator(fraction.actuator).id
+        begin, count = int(model.actuator_actadr[which]), int(model.actuator_actnum[which])
+        found.append(_Winding(begin + count - from_end if count else -1, fraction.share))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ class Judgement:
     """Whether the truth lies in the stated interval; None: there was none."""
 
 
+NOTHING_CLAIMED: Final = Judgement(True, "nothing is claimed that could be wrong")
+
+
 class Witness(Protocol):
     """Sees the physics, and judges what a system's programs say about it."""
 

@@ -9,6 +9,7 @@ import pytest
 from annelid.electronics.i2c import I2cBus
 from annelid.physics import damage
 from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
 from annelid.trial.load import load
@@ -19,6 +20,7 @@ PARTS = [
     {"part": "tee", "run_mm": 120, "branch_mm": 90, "branch_angle_deg": 45},
     {"part": "cap"},
 ]
+OUT = {"end": "open", "nowhere or out": None, "all seen": None}
 BREAKS = [{"part": "straight1", "along_mm": 20}]
 
 
@@ -42,6 +44,8 @@ def witness() -> MicrotubWitness:
         ("reckoned home", None, None, True),
         ("home", None, None, True),
         ("end", "open", None, False),
+        ("end at", 8, 12, True),  # no end is there: by the nose
+        ("end at", 60, 12, False),
         ("all seen", None, None, False),
         ("legs left", 1, None, True),
         ("not all seen", None, None, True),
@@ -76,6 +80,20 @@ def witness() -> MicrotubWitness:
         ("bore of the pipe", [405], 15, True),
         ("bore of the pipe", [450], 15, False),
         ("nowhere", "push", None, True),
+        ("nowhere or out", None, None, True),
+        ("stuck", 8, 12, True),
+        ("stuck", 60, 12, False),
+        ("low power", None, None, False),
+        ("too sharp", 55, None, True),  # the branch has 45°
+        ("too sharp", 75, None, False),
+        ("side", 95, 12, True),
+        ("side", 200, 12, False),
+        ("side", None, None, True),
+        ("turned", 95, 12, True),  # the branch lies ahead: the nose may go into it
+        ("turned", 200, 12, False),
+        ("steep", 5, None, False),  # the pipe is level
+        ("steep or end", -5, None, False),
+        ("no pipe", None, None, False),
         ("height", 5, 12, True),
         ("height", 80, 12, False),
     ],
@@ -99,7 +117,7 @@ def test_a_kind_that_it_does_not_know_is_not_judged(witness: MicrotubWitness) ->
 
 
 def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
-    assert witness._unmet == 2
+    assert witness._pipes.unmet == 2
     trial = Trial(
         load("explore-straight", overrides={"world.parts": [{"part": "straight", "length_mm": 30}]})
     )
@@ -111,9 +129,37 @@ def test_it_remembers_which_ends_were_met(witness: MicrotubWitness) -> None:
     ended = at_its_end.judge(Statement("end", "", "open"))
     assert ended is not None
     assert ended.true
+    for value, so in ((28, True), (60, False)):
+        told = at_its_end.judge(Statement("end at", "", value, 12))
+        assert told is not None
+        assert told.true is so, told.why
     closed = at_its_end.judge(Statement("end", "", "closed"))
     assert closed is not None
     assert not closed.true
+
+
+def test_a_nose_that_has_fallen_out_is_judged_by_the_end_it_came_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parts = [{"part": "straight", "length_mm": 30}]
+    trial = Trial(load("explore-straight", overrides={"world.parts": parts}))
+    fallen = MicrotubWitness(trial.circuit)
+    said = {what: Statement(what, "", value) for what, value in OUT.items()}
+    fallen.look()
+    far_below = (0.015, 0.0, -0.4)
+    monkeypatch.setattr(TrueNose, "point", property(lambda _: far_below))
+    for each in said.values():
+        judged = fallen.judge(each)
+        assert judged is not None
+        assert judged.true, judged.why
+    assert fallen._nose.place().along > 0.4
+    judged = fallen.judge(Statement("end at", "", 28, 12))
+    assert judged is not None
+    assert judged.true, judged.why  # whatever the nose has come to
+    fallen._nose.met.clear()  # it has never been at an end
+    judged = fallen.judge(said["end"])
+    assert judged is not None
+    assert not judged.true
 
 
 def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness) -> None:
@@ -130,6 +176,51 @@ def test_a_servo_that_does_not_follow_is_broken_or_held(witness: MicrotubWitness
     damage.heal(sim, "R1.yaw")
     assert (judged := witness.judge(Statement("alarm", "", [address, "SENSOR"]))) is not None
     assert not judged.true
+
+
+def test_a_linear_servo_is_measured_by_its_travel() -> None:
+    world = {"kind": "pipe", "parts": PARTS}
+    fields = {"robot": {"chain": "SES"}, "world": world, "control": {"system": "microtub"}}
+    worm = MicrotubWitness(Trial(load(fields)).circuit)
+    motors, bus = worm._sim.actuators, worm._body._circuit.links[BUS]
+    assert isinstance(bus, I2cBus)
+    address = next(port.address for port in bus.ports.values() if port.name == "E1")
+    slide = next(n for n, held in worm._body._held.items() if n.startswith("E1.") and held < 0.01)
+    rests = motors.position_at(motors.place(slide))
+    for off_m, so in ((0.0003, False), (0.002, True)):
+        motors.write_one(slide, rests + off_m)
+        judged = worm.judge(Statement("alarm", "", [address, "STUCK"]))
+        assert judged is not None
+        assert judged.true is so, judged.why
+
+
+@pytest.mark.parametrize("slope", [30, -30])
+def test_a_slope_is_that_of_the_pipe_at_the_nose(slope: int) -> None:
+    fields = {"world.parts": PARTS, "world.slope_deg": slope, "duration_s": 1.0}
+    steep = MicrotubWitness(Trial(load("explore-straight", overrides=fields)).circuit)
+    for limit in (20, -20, 40, -40):
+        judged = steep.judge(Statement("steep", "", limit))
+        assert judged is not None
+        assert judged.true is (limit * slope > 0 and abs(limit) < 30), judged.why
+
+
+def test_a_length_is_that_of_the_way_the_nose_is_on(witness: MicrotubWitness) -> None:
+    """A leg where the nose was before does not make another one's length true."""
+    nose = witness._nose
+    assert nose.tubes is not None
+    branch = next(tube for tube in nose.tubes.tubes if tube.branch)
+    run = nose.tubes.tubes[branch.parent]
+    long = round(1000 * nose.way(branch.along + branch.length))
+    said = Statement("length", "", [0, long], 12)
+    nose.been |= {run.part, branch.part}
+    assert [each[-1] for each in nose.routes(branch.part)] == [branch]
+    assert branch in [each[-1] for each in nose.routes(run.part)]
+    judged = witness.judge(said)
+    nose.been.clear()
+    assert judged is not None
+    assert judged.true  # at the inlet both legs lie ahead
+    assert (judged := witness.judge(said)) is not None
+    assert not judged.true  # it has not been there
 
 
 def test_arrived_and_inside_are_judged(witness: MicrotubWitness) -> None:

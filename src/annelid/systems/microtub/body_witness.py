@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from math import inf, radians
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.i2c import I2cBus
 from annelid.electronics.link import LinkFaults
 from annelid.electronics.node import NodeState
+from annelid.robot.body import Body, DriveMount, LinearMount, Mount
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol.enums import Alarm, RobotInfo
 from annelid.systems.statement import Judgement, Statement, judged_number
@@ -25,8 +26,9 @@ TOLD_LOOKS: Final = 12
 MEMORY: Final = 0.05
 """Of the running average of currents: the last two seconds count."""
 HOT_C: Final = 45.0
-HELD_DEG: Final = 3.0
-"""A servo this far from its target does not follow; one that does rests within 1°."""
+HELD_DEG, HELD_SHARE = 3.0, 0.03
+"""A servo this far from its target, or a linear one this share of its travel, does not follow; one
+that does rests within a third of that."""
 LOW_CHARGE: Final = 0.2
 
 
@@ -36,8 +38,14 @@ class BodyWitness:
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
         self._sim = circuit.sim
-        self._off_targets: deque[NDArray[np.float64]] = deque(maxlen=TOLD_LOOKS)
+        self._off_targets: deque[dict[str, float]] = deque(maxlen=TOLD_LOOKS)
         """Of all servos, at the last looks: an alarm waits to be polled."""
+        self._held = {
+            f"{module.name}.{mount.name}": _held(module.body, mount)
+            for module in self._sim.robot.modules
+            for mount in module.body.mounts
+        }
+        """How far each servo is from its target when it does not follow, in its own unit."""
         self._drawn_a = 0.0
         """All servos, over the last two seconds."""
 
@@ -48,6 +56,7 @@ class BodyWitness:
             "lost": self._lost,
             "missing": self._missing,
             "alarm": self._alarm,
+            "low power": self._low_power,
             RobotInfo.WORKING_MODULES.meaning: self._modules,
             RobotInfo.BATTERIES.meaning: self._batteries,
             RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
@@ -70,10 +79,9 @@ class BodyWitness:
 
     def _alarm(self, said: Statement) -> Judgement | None:
         address, alarm = said.value
-        name, power = self._module(address), self._circuit.power
+        name = self._module(address)
         if alarm == Alarm.POWER.name:
-            charge = 1.0 if power is None else power.source.charge
-            return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
+            return self._low_power(said)
         if name is None:
             return None
         if alarm == Alarm.HOT.name:
@@ -95,18 +103,21 @@ class BodyWitness:
     def _follows_not(self, module: str) -> Judgement:
         """A servo is broken, or something holds it off its target."""
         actuators, damage = self._sim.actuators, self._sim.damage
-        places = self._servos(module)
-        broken = {*damage.stuck, *damage.weak, *damage.limp} & {actuators.names[p] for p in places}
-        lately = [off[places] for off in self._off_targets if off.size > max(places, default=-1)]
-        far = np.degrees(np.nan_to_num([*lately, self._off_target()[places]])).max(initial=0.0)
-        so = bool(broken) or bool(far >= HELD_DEG)
-        return Judgement(so, f"a servo of {module} is {far:.0f}° from its target; broken: {broken}")
+        names = {actuators.names[place] for place in self._servos(module)}
+        broken = {*damage.stuck, *damage.weak, *damage.limp} & names
+        lately = [*self._off_targets, self._off_target()]
+        far = max((off.get(name, 0.0) for off in lately for name in names), default=0.0)
+        why = f"a servo of {module} was at {far:.1f} times what one that follows may be off"
+        return Judgement(bool(broken) or far >= 1.0, f"{why}; broken: {broken}")
 
-    def _off_target(self) -> NDArray[np.float64]:
-        """How far each servo is from its target, rad."""
+    def _off_target(self) -> dict[str, float]:
+        """How far each servo is from its target, where 1 is not to follow."""
         actuators = self._sim.actuators
-        off: NDArray[np.float64] = np.abs(actuators.targets - actuators.position())
-        return off
+        off = np.nan_to_num(np.abs(actuators.targets - actuators.position()))
+        return {
+            name: float(each) / self._held[name]
+            for name, each in zip(actuators.names, off, strict=True)
+        }
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
@@ -115,9 +126,18 @@ class BodyWitness:
         so = Counter(said.value[0]) == Counter(ids)
         return Judgement(so, f"boards that run: {ids}, said {said.value[0]}")
 
-    def _batteries(self, said: Statement) -> Judgement:
+    def _low_power(self, said: Statement) -> Judgement:
+        charge = self._charge
+        return Judgement(charge < LOW_CHARGE, f"the supply has {charge:.0%} left")
+
+    @property
+    def _charge(self) -> float:
+        """Share that is left in the supply."""
         power = self._circuit.power
-        charge = 1.0 if power is None else power.source.charge
+        return 1.0 if power is None else power.source.charge
+
+    def _batteries(self, said: Statement) -> Judgement:
+        charge = self._charge
         so = charge >= LOW_CHARGE / 4 if said.value[0] else charge < LOW_CHARGE
         return Judgement(so, f"the supply has {charge:.0%} left")
 
@@ -145,3 +165,13 @@ class BodyWitness:
         if self._circuit.links[BUS].faults != LinkFaults():
             return Judgement(True, f"{why}; the bus is disturbed")
         return Judgement(off <= said.value <= off + len(dead), why)
+
+
+def _held(body: Body, mount: Mount) -> float:
+    """In its own unit; a drive has no place to be at."""
+    if isinstance(mount, DriveMount):
+        return inf
+    if isinstance(mount, LinearMount):
+        low, high = body.joint(mount.joint).range or (0.0, inf)
+        return HELD_SHARE * (high - low)
+    return radians(HELD_DEG)

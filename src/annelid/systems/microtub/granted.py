@@ -22,7 +22,7 @@ from annelid.motion.snake import turning_bend
 from annelid.physics.simulation import Simulation
 from annelid.robot import Robot
 from annelid.systems.microtub.central.catalogue import KnownType
-from annelid.systems.microtub.central.knowledge import KnownModule
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Engine, Fact, RobotSituation
 from annelid.systems.microtub.protocol import WorkingMode

@@ -14,7 +14,8 @@ from annelid.systems.microtub.central.bifurcations import (
     SeenBifurcation,
 )
 from annelid.systems.microtub.central.joints import JointBend
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PlaceKind
 from annelid.systems.microtub.protocol import LLC1, TouchSide, WorkingMode
@@ -243,6 +244,17 @@ def test_who_cannot_tell_a_branch_from_a_bend_does_not_claim_one(doubt: str):
         assert ("a bifurcation" in told) is not doubted
         assert ("a branch, or a bend" in told) is doubted
         assert all_of_them.doubtful == int(doubted)
+
+
+def test_an_opening_of_which_no_joint_has_told_is_doubted_once():
+    knowledge, all_of_them = on_the_way("run")
+    knowledge.gait = "MO1"  # a wave: its joints give way, so it claims no bifurcation
+    pass_by(knowledge, all_of_them)
+    while knowledge.way < 0.7:
+        go(knowledge, knowledge.way + 0.01)
+        all_of_them.orders()
+    assert [each.what for news in knowledge.task.news for each in news.statements] == ["side"]
+    assert all_of_them.doubtful == 1
 
 
 def test_a_second_one_is_seen_while_the_tail_is_drawn_through_the_first():

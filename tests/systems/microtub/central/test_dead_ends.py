@@ -6,7 +6,8 @@ import pytest
 from tests.systems.microtub.central.test_mind import Head
 
 from annelid.systems.microtub.behaviours import Situation
-from annelid.systems.microtub.central.knowledge import TouchReport
+from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.protocol import TouchSide, WorkingMode
 
 
@@ -40,10 +41,10 @@ def test_touches_that_leave_a_way_and_single_ones_are_no_dead_end(side: TouchSid
 def test_a_jam_at_a_cap_is_forgotten_with_the_leg():
     head = Head("TRRHRRVP", WorkingMode.PIPE)
     head.think()
-    head.knowledge.dead_end, head.knowledge.blocked = True, "the robot is stuck"
+    head.knowledge.dead_end, head.knowledge.blocked = True, telling.stands(head.knowledge)
     head.think()
     assert head.knowledge.task.homewards
-    assert head.knowledge.blocked == "", "or the next leg would be given up before it is entered"
+    assert head.knowledge.blocked is None, "or the next leg would be given up before it is entered"
 
 
 def test_a_pipe_that_ends_while_the_robot_turns_is_not_left():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel import seconds
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.discovery import FoundModule
@@ -80,7 +82,7 @@ def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
 def test_what_was_blocked_is_told_at_the_end():
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.blocked = "the robot is stuck"
+    it.knowledge.blocked = telling.stands(it.knowledge)
     assert it.think(1) == "push backwards"
     it.knowledge.way = 0.0
     it.think(1)

@@ -12,7 +12,8 @@ from annelid.kernel import seconds
 from annelid.systems.microtub.central.behaviours.walking import in_pipe
 from annelid.systems.microtub.central.catalogue import catalogue
 from annelid.systems.microtub.central.giving_way import BENT, NONE_S, GivingWay
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import Executive, Movement, Order
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, LLC2, Message, WorkingMode

@@ -7,7 +7,7 @@ from tests.systems.microtub.central.test_mind import Head
 
 from annelid.systems.microtub.central.behaviours.base import DESTINATION
 from annelid.systems.microtub.central.behaviours.going_round import TRIES
-from annelid.systems.microtub.central.knowledge import TouchReport
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.central.pace import Pace
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.protocol import Destination, TouchSide, WorkingMode

@@ -15,7 +15,8 @@ from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralBehaviour
 from annelid.systems.microtub.central.behaviours.base import ACTION, DESTINATION, GOAL
 from annelid.systems.microtub.central.bifurcations import Bifurcations
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.central.mind import CentralMind, points, score
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.task import Task, Want
@@ -318,5 +319,5 @@ def test_behaviours_that_keep_undoing_each_other_are_found_and_told():
 def test_a_task_for_which_nobody_can_do_anything_ends_with_a_reason():
     head = Head("TVP", WorkingMode.PIPE)
     head.think(20)
-    assert str(head.knowledge.task.ended) == "this robot has no way to go there inside a pipe"
+    assert str(head.knowledge.task.ended) == "this robot has no way to go there"
     assert not head.knowledge.task.success

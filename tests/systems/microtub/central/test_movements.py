@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annelid.systems.microtub.central.catalogue import catalogue
-from annelid.systems.microtub.central.knowledge import KnownModule
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import Movement, movement
 from annelid.systems.microtub.inference import Engine, RobotSituation
 from annelid.systems.microtub.protocol import LLC1, LLC2, WorkingMode

@@ -11,7 +11,7 @@ from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.pace import Pace
 from annelid.systems.microtub.central.reckoning import COUNTED, Reckoning
 from annelid.systems.microtub.discovery import FoundModule
-from annelid.systems.microtub.protocol import ModuleInfo
+from annelid.systems.microtub.protocol import ModuleInfo, RobotInfo, WorkingMode
 
 BROKEN = "0" * 17
 PUSH = Movement("push", (), 1, Pace(0.03), way="push", gait="MHE")
@@ -49,10 +49,59 @@ def test_an_inchworm_goes_by_the_middle_wheel_and_is_off_by_more():
     assert knowledge.doubt == pytest.approx(0.10)
 
 
+@pytest.mark.parametrize(
+    ("ids", "movement", "ahead_mm"),
+    [("sesv", INCH, 10.5), ("sesv", PUSH, 0.0), ("vses", INCH, 0.0), ("seesv", INCH, 21.0)],
+)
+def test_the_nose_of_an_inchworm_is_ahead_of_its_traveller(
+    ids: str, movement: Movement, ahead_mm: float
+):
+    """By half a stroke of each extension between the two, more or less as much."""
+    knowledge = known(*(FoundModule(k, each, BROKEN) for k, each in enumerate(ids)))
+    reckoning, traveller = Reckoning(knowledge), ids.index("v")
+    for mm in (0, 100):
+        knowledge.told[traveller, ModuleInfo.DISTANCE] = (mm, mm)
+        reckoning.update(movement)
+    said = telling.way(knowledge)
+    plain = 1000 * knowledge.way
+    assert said.value == pytest.approx(plain + ahead_mm, abs=0.6)
+    assert said.within == pytest.approx(12 + 1000 * knowledge.off + ahead_mm, abs=0.6)
+    covered = telling.answer(RobotInfo.DISTANCE, (100,), knowledge=knowledge)
+    assert covered.within == pytest.approx(12 + 1000 * knowledge.off + 2 * ahead_mm)
+
+
 def test_where_only_one_wheel_touches_the_truth_lies_between_the_two():
     knowledge = counting(PUSH, (30, 0), looks=40)
     assert knowledge.way - knowledge.off < 0.1 < 1.1 < knowledge.way + knowledge.off
     assert not knowledge.measured
+
+
+def test_while_only_one_wheel_rolls_nobody_is_stuck_and_the_interval_is_wide():
+    """At first it is not known whether that one or those that stand are right.  One that only sways
+    rolls slowly."""
+    for largest, stands in ((20, False), (3, True), (0, True)):
+        knowledge = known(FoundModule(7, "v", BROKEN))
+        knowledge.heading = 1
+        reckoning = Reckoning(knowledge)
+        for look in range(5):
+            knowledge.told[7, ModuleInfo.DISTANCE] = (look * largest, 0)
+            reckoning.update(PUSH)
+            knowledge.now_ns += seconds(1)
+        said = telling.way(knowledge)
+        gone = 4 * largest * COUNTED
+        assert said.within is not None
+        assert said.value - 1 <= gone <= said.value + said.within + 2
+        knowledge.now_ns += seconds(1)
+        reckoning.update(PUSH)
+        assert bool(knowledge.failed) is stands
+
+
+def test_what_the_middle_wheel_has_lost_is_made_up_for():
+    """When it is found out that it does not roll: half is added, and as much is doubted."""
+    knowledge = counting(PUSH, (20, 0), looks=6)
+    gone = 6 * 0.020 * COUNTED
+    assert knowledge.way - knowledge.off <= 0.01
+    assert knowledge.way + knowledge.off >= 0.7 * gone
 
 
 def test_among_waves_a_traveller_tells_next_to_nothing():
@@ -108,6 +157,17 @@ def test_walking_without_getting_anywhere_fails_that_way():
         knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)
         reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
     assert knowledge.failed == {"push"}
+
+
+@pytest.mark.parametrize("eyes", [True, False])
+def test_a_blind_robot_whose_wheels_stand_still_may_be_out_of_the_pipe(eyes: bool):
+    """Eyes of a module behind the first see nothing of the pipe."""
+    sees, travels = FoundModule(1, "c", "00000000301000000"), FoundModule(2, "v", BROKEN)
+    knowledge = known(*((sees, travels) if eyes else (travels, sees)))
+    knowledge.mode = WorkingMode.PIPE
+    for said in (telling.gets_nowhere(knowledge, "push"), telling.stands(knowledge)):
+        assert said.what == ("nowhere" if eyes else "nowhere or out")
+    assert telling.stuck(knowledge).what == ("stuck" if eyes else "nowhere or out")
 
 
 @pytest.mark.parametrize(("way", "home"), [(0.05, True), (0.2, False)])

@@ -32,7 +32,7 @@ class Stuck:
 def test_ahead_the_leg_is_given_up_at_once():
     it = Stuck(homewards=False)
     it.wait(0.2)
-    assert it.knowledge.blocked == ""
+    assert it.knowledge.blocked is None
     it.wait(0.2, jammed=True)
     assert it.knowledge.blocked
     assert it.tried == []
@@ -65,7 +65,7 @@ def test_a_hot_drive_rests_before_anything_is_given_up():
     it.knowledge.hot_ns = 0
     it.wait(10.0, jammed=True)
     assert it.knowledge.resting
-    assert it.knowledge.blocked == ""
+    assert it.knowledge.blocked is None
     it.wait(40.0)
     assert not it.knowledge.resting
     it.wait(0.2, jammed=True)  # it has stood again, and no drive was hot since

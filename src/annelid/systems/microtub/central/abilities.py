@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.behaviour import Log
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.inference import Engine, Fact, Inferred, RobotSituation, why_not
 
 ABILITIES: Final = "abilities"

@@ -25,10 +25,12 @@ from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junct
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.catalogue import backbone_of, bends_both_ways
 from annelid.systems.microtub.central.joints import JointBend
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownElbow, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownElbow, TouchReport
 from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
+from annelid.systems.statement import Statement
 
 Leg = Literal["run", "branch"]
 """Straight on, or to the side."""
@@ -139,9 +141,8 @@ class Bifurcations:
 
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
         """Its branch is too sharp for this chain: not tried, and told."""
-        about = f"{degrees(found.junction.angle):.0f} deg"
         if not self._doubts:
-            self._knowledge.task.tell(f"a branch that looks like {about}: too sharp for this robot")
+            self._knowledge.task.tell(telling.too_sharp(found.junction.angle))
         self.left_out += len(self._legs) > 1
         straight = replace(found.junction, into=False)
         return replace(found, taken="run", left=(), junction=straight, left_aside=True)
@@ -327,11 +328,11 @@ class Bifurcations:
         inside.mapped = True
         angle = self._judge(inside)
         if inside.taken == "run" and not inside.sure and angle >= TURNED:
-            self._forget(inside, "an elbow, or a branch that the robot has slid into")
+            self._forget(inside, telling.turned(self._knowledge, inside.junction.middle))
             return
         final = not inside.left or len(self.joints) < FEW
         if inside.taken == "run" and not inside.sure and final and self._doubts:
-            self._forget(inside, "a side opens here: a branch, or a bend")
+            self._forget(inside, telling.side(self._knowledge, inside.junction.middle))
             return
         self.left_out += len(self._legs) == 1
         knowledge, junction = self._knowledge, inside.junction
@@ -354,16 +355,16 @@ class Bifurcations:
         """Whether what the nose sees is all there is to tell a bifurcation from a bend, and not
         enough: nobody measures the way, the nose goes to and fro, or too few joints feel it."""
         knowledge = self._knowledge
-        return not knowledge.measured or knowledge.gait == "MWO" or len(self.joints) < FEW
+        return not knowledge.measured or knowledge.gives_way or len(self.joints) < FEW
 
-    def _forget(self, inside: SeenBifurcation, words: str) -> None:
+    def _forget(self, inside: SeenBifurcation, why: Statement) -> None:
         """It went straight on, and its joints say that it has turned: that was no bifurcation, or
         it is in another leg than it thinks; or nobody can say."""
         knowledge = self._knowledge
         self.seen.remove(inside)
         self.left_out -= inside.left_aside and len(self._legs) > 1
-        self.doubtful += 1
-        knowledge.task.tell(words)
+        self.doubtful += bool(inside.turned)  # without that it was counted before
+        knowledge.task.tell(why)
 
     def _judge(self, inside: SeenBifurcation) -> float:
         """By the joints: in the branch, or straight on, whatever was wanted; returns how far they

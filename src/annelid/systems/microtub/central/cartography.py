@@ -16,6 +16,7 @@ import numpy as np
 
 from annelid.behaviour import Log
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.joints import bending_axes
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Point
 from annelid.systems.microtub.mapping import PipeMap, PlaceKind, to_spec
@@ -62,6 +63,8 @@ class Cartographer:
         self._log = log
         self._way = 0.0
         self._places = 1
+        self._unsure: set[int] = set()
+        """Stretches between places that a broken joint may have felt."""
 
     def follow(self) -> None:
         """The way since the last time, in whichever sense."""
@@ -74,15 +77,21 @@ class Cartographer:
             pipes.advance(abs(gone))
 
     def _measure(self) -> None:
-        """New stretches get an interval, and their lengths are stated."""
+        """New stretches get an interval, and their lengths are stated; not of those whose places a
+        broken joint may have felt."""
         knowledge, graph = self._knowledge, self._knowledge.pipes.graph
-        for stretch in graph.stretches.values():
-            if stretch.end is None or stretch.off is not None or not knowledge.measured:
+        new = {k: each for k, each in graph.stretches.items() if each.end is not None}
+        if not all(part.whole for part in knowledge.parts if bending_axes(part.kind)):
+            self._unsure |= {number for number, each in new.items() if each.off is None}
+        for number, stretch in new.items():
+            known = stretch.off is not None or number in self._unsure
+            if known or stretch.end is None or not knowledge.measured:
                 continue
             places = graph.places[stretch.start], graph.places[stretch.end]
             begin, end = (graph.along(*graph.centre(place)) for place in places)
             sure = hypot(*(SURE_M[place.kind] for place in places))
-            stretch.off = max(knowledge.doubt * (end - begin), 0.0) + sure
+            miscounted = max(knowledge.doubt * (end - begin), 0.0)
+            stretch.off = miscounted + sure + knowledge.wheels_apart + 2 * knowledge.nose_ahead
             self._log(STATEMENT, asdict(telling.length(begin, end, stretch.off)))
 
     def tell(self, *, anyway: bool = False) -> None:

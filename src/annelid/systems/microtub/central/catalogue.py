@@ -17,6 +17,7 @@ from annelid.errors import SpecError
 from annelid.modules import shelf
 from annelid.modules.traveller import Traveller
 from annelid.motion.bifurcation import Backbone
+from annelid.robot.body import Body, LinearMount
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.worlds.limits import steepest
@@ -74,6 +75,22 @@ def steepest_climb(kinds: Kinds) -> float:
     if hauling is None or not hauling.thrust(USUAL_BORE):
         return pi / 2
     return steepest(hauling, USUAL_BORE) or 0.0
+
+
+@cache
+def stroke_before_traveller(kinds: Kinds) -> float:
+    """By how much the modules between the nose and the last traveller may lengthen the chain, m."""
+    last = max((k for k, kind in enumerate(kinds) if kind and _travels(kind)), default=-1)
+    return sum(_stroke(kind.module.body()) for kind in kinds[: last + 1] if kind is not None)
+
+
+def _travels(kind: KnownType) -> bool:
+    return kind.module.wire_id == TRAVELLER
+
+
+def _stroke(body: Body) -> float:
+    slides = (body.joint(m.joint).range for m in body.mounts if isinstance(m, LinearMount))
+    return sum(high - low for low, high in (each or (0.0, 0.0) for each in slides))
 
 
 def chain_length(kinds: Iterable[KnownType | None]) -> float:

@@ -39,7 +39,8 @@ from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.joints import ANSWERS, JointAngles
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.central.mind import CentralMind
 from annelid.systems.microtub.central.movements import Executive, Order
 from annelid.systems.microtub.central.operator import OPERATOR_LINE
@@ -232,7 +233,8 @@ class CentralControl:
                 if now != before:
                     news = f"module {said.sender} reports damage or repair; this robot can now: "
                     able = ", ".join(f"{name} {grade}" for name, grade in now.items())
-                    knowledge.task.tell(news + (able or "nothing"))
+                    told = telling.of_itself("abilities", news + (able or "nothing"))
+                    knowledge.task.tell(told)
         elif said.command is LLC2.AIM:
             self.inquiry.learn(said)
         elif said.command in ANSWERS:

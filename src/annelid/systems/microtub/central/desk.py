@@ -17,7 +17,8 @@ from annelid.kernel import Program
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.reaching import TaskRefusal, reaching
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.telling import Telling
@@ -90,11 +91,11 @@ class OperatorDesk:
         """A frame from the line, whatever it is."""
         said = decode(frame)
         if isinstance(said, BadFrame):
-            self.say(f"not understood: {_mistake(said)}")
+            self._refuse(f"not understood: {_mistake(said)}")
             return
         handler = self._handlers.get(said.command)
         if handler is None:
-            self.say(f"{said.command.name} is an answer, not a command")
+            self._refuse(f"{said.command.name} is an answer, not a command")
             return
         work = handler(said)
         if work is not None:
@@ -105,6 +106,10 @@ class OperatorDesk:
         plain = words.replace("°", " deg").replace("×", "x")
         plain = plain.encode("ascii", "replace").decode()[:TEXT_MAX]
         self._send(HLC.ANS, plain)
+
+    def _refuse(self, words: str, what: str = "refused") -> None:
+        self.say(words)
+        telling.of_itself(what, words).log(self._board)
 
     def report(self) -> None:
         """Tell news and the end of the task."""
@@ -137,11 +142,11 @@ class OperatorDesk:
         knowledge = self._knowledge
         refusal = self._abilities.refusal()
         if not knowledge.parts:
-            self.say(f"{task}: refused, the robot is not known yet")
+            self._refuse(f"{task}: refused, the robot is not known yet")
         elif refusal is not None:
-            self.say(f"{task}: refused, {refusal}")
+            self._refuse(f"{task}: refused, {refusal}")
         elif knowledge.low_power and task.place is not Destination.HOME:
-            self.say(f"{task}: refused, the supply is nearly empty")
+            self._refuse(f"{task}: refused, the supply is nearly empty")
         else:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
@@ -159,7 +164,7 @@ class OperatorDesk:
     def _reach(self, said: Message) -> None:
         task = reaching(said.values, self._knowledge)
         if isinstance(task, TaskRefusal):
-            self.say(f"{task.task}: refused, {task.why}")
+            self._refuse(f"{task.task}: refused, {task.why}")
         else:
             self._begin(task, "reach")
 
@@ -167,7 +172,7 @@ class OperatorDesk:
         job = next(each for each in Job if each == said.values[0])
         want, needed, skill = JOBS[job]
         if not self._knowledge.able(skill):
-            self.say(f"{job.meaning}: refused, no module of this robot can {skill.lower()}")
+            self._refuse(f"{job.meaning}: refused, no module of this robot can {skill.lower()}")
         else:
             self._begin(Task(want), needed)
 
@@ -188,7 +193,7 @@ class OperatorDesk:
         asked = next(each for each in RobotInfo if each == said.values[0])
         values = yield from self._told(asked)
         if values is None:
-            self.say(f"{asked.meaning}: no module of this robot can tell")
+            self._refuse(f"{asked.meaning}: no module of this robot can tell", "cannot tell")
         else:
             self._send(HLC.AIR, asked, *values)
             telling.answer(asked, values, knowledge=self._knowledge).log(self._board)
@@ -229,7 +234,7 @@ class OperatorDesk:
             able = self._knowledge.able(SENSES[asked])
         value = yield from self._inquiry.ask_environment(asked, able)
         if value is None:
-            self.say(f"{asked.meaning}: no module of this robot can tell")
+            self._refuse(f"{asked.meaning}: no module of this robot can tell", "cannot tell")
         else:
             self._send(HLC.AIE, asked, value)
             if asked is not EnvironmentInfo.PICTURE:

@@ -23,7 +23,8 @@ from typing import Final
 from annelid.behaviour import Log
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.joints import JointAngles, JointBend
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownElbow
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownElbow
 
 BENT: Final = radians(20)
 """Nose and tail of a chain in a straight pipe lean by less against each other."""

@@ -13,7 +13,8 @@ from typing import Final
 from annelid.kernel import Program
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.inquiry import Inquiry
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC1, ModuleInfo, WorkingMode
 

@@ -93,7 +93,7 @@ class Health:
         """No helpers any more, and home while there is power for it."""
         knowledge = self._knowledge
         knowledge.low_power = True
-        knowledge.task.break_off("low power: going home")
+        knowledge.task.break_off(telling.low_power(), ": going home")
 
     def roll_call(self) -> Program:
         """Poll one module by name."""

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 
 from annelid.kernel import Program
 from annelid.systems.microtub.central.catalogue import TRAVELLER
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import (
     LLC2,

@@ -15,28 +15,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.robot.capabilities import Capabilities
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.catalogue import (
     TRAVELLER,
     Catalogue,
     Kinds,
-    KnownType,
     catalogue,
     chain_length,
     steepest_climb,
     traveller_reach,
 )
 from annelid.systems.microtub.central.dead_reckoning import OpenPose
+from annelid.systems.microtub.central.known import KnownElbow, KnownModule, TouchReport
 from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
 from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PipeMap
-from annelid.systems.microtub.protocol import ModuleInfo, TouchSide, WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
+from annelid.systems.statement import Statement
 
-NOTHING: Final = "0" * 17
-"""The MDL of a module that does not answer any more."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
 CAMERA: Final = "c"
@@ -50,53 +48,6 @@ WALL: Final = 0.2
 
 Vector = NDArray[np.float64]
 """Forward and left, m, as seen by the robot."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownModule:
-    """One module as the central control knows it."""
-
-    address: int
-    id: str
-    mdl: str
-    alive: bool = True
-    kind: KnownType | None = None
-    """Its type, by its id; None: nobody here has heard of it."""
-
-    def can(self, indicator: str) -> int:
-        """Its grade, 0 to 3."""
-        return Capabilities(self.mdl)[indicator]
-
-    def dead(self) -> KnownModule:
-        return replace(self, mdl=NOTHING, alive=False)
-
-
-@dataclass(frozen=True, slots=True)
-class TouchReport:
-    """A touch: who felt it, where, and in which direction it is free to go on."""
-
-    sender: int
-    side: TouchSide
-    direction_deg: int | None
-    at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class KnownElbow:
-    """An elbow, or the bend into a branch, that the robot has come round."""
-
-    middle: float
-    """Way of the nose when it is there, m."""
-    angle: float
-    """By which it turns, rad."""
-    towards: float
-    """Where it leads, from the left towards up, rad."""
-    arc: float
-    """Its length along the middle of the pipe, m."""
-    off: float
-    """How far off ``middle`` may be, in 95 of 100, m."""
-    place: int | None = None
-    """Its number on the map; None: it is none of its own there."""
 
 
 @dataclass(slots=True)
@@ -147,8 +98,8 @@ class Knowledge:
     """Whether the robot stands to let its drives cool."""
     jammed: bool = False
     """Drives run, and the robot has stood for too long: nobody has dealt with it."""
-    blocked: str = ""
-    """Why this leg cannot be gone further; empty: it can."""
+    blocked: Statement | None = None
+    """Why this leg cannot be gone further; None: it can."""
     way_out: int = 0
     """Where to it goes to get loose: 1 ahead, -1 back; 0: it is not stuck."""
     shaking: bool = False
@@ -177,6 +128,11 @@ class Knowledge:
     off: float = 0.0
     """How far off ``way`` may be, in 95 of 100, m: it grows with every step, there and back, and
     shrinks where a known elbow is felt again."""
+    wheels_apart: float = 0.0
+    """By how much a traveller's wheels disagree about the last stretch, if more than usual, m."""
+    nose_ahead: float = 0.0
+    """Half of what a robot that inches may be longer than at the start, between its nose and its
+    traveller, m: so far the nose is ahead of ``way``, more or less as much."""
     place: OpenPose = field(default_factory=OpenPose)
     """In the open, from home, by dead reckoning."""
     height: float | None = None
@@ -248,10 +204,7 @@ class Knowledge:
     @property
     def whole(self) -> bool:
         """Whether every module can do what its type can."""
-        return all(
-            part.alive and (part.kind is None or part.mdl == part.kind.module.capabilities.digits)
-            for part in self.parts
-        )
+        return all(part.whole for part in self.parts)
 
     @property
     def pose(self) -> tuple[float, float, float]:
@@ -349,8 +302,14 @@ class Knowledge:
         """Whether the nose may hang out of the pipe's end: it leans down steeply, and nobody sees
         the wall.  Then wheels that turn tell nothing."""
         ahead = self.steep_ahead
-        steep = ahead is not None and ahead < -self.steepest
-        return steep and not self.able("Sense_front")
+        return self.blind and ahead is not None and ahead < -self.steepest
+
+    @property
+    def blind(self) -> bool:
+        """Whether nobody sees what is before the robot: the eyes of a module behind the first look
+        at the one before it."""
+        first = self.parts[0] if self.parts else None
+        return first is None or not (first.alive and first.can("Sense_front"))
 
     @property
     def roll(self) -> float:

@@ -39,6 +39,7 @@ from annelid.behaviour import (
 )
 from annelid.behaviour.chronicle import FLIP_FLOP
 from annelid.kernel import seconds
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER, CentralContext
 from annelid.systems.microtub.central.behaviours.base import (
@@ -174,16 +175,13 @@ class CentralMind:
         if action is not None or knowledge.resting or not knowledge.task.going_on:
             self._idle_since_ns = knowledge.now_ns
         elif knowledge.now_ns - self._idle_since_ns > PATIENCE_NS:
-            where = knowledge.mode.meaning
-            why = (
-                f"no behaviour knows where to go {where}"
-                if not knowledge.destination.any()
-                else f"this robot has no way to go there {where}"
-            )
-            knowledge.task.end(why, success=False)
+            lost = not knowledge.destination.any()
+            why = "no behaviour knows where to go" if lost else "this robot has no way to go there"
+            knowledge.task.end(telling.of_itself("no way", why), success=False)
 
     def _record(self, kind: str, detail: Mapping[str, Any]) -> None:
         self._log(kind, detail)
         if kind == FLIP_FLOP and PAUSES.isdisjoint(detail["between"]):
             between = " and ".join(detail["between"])
-            self._knowledge.task.tell(f"{between} keep undoing each other")
+            words = f"{between} keep undoing each other"
+            self._knowledge.task.tell(telling.of_itself("undoing", words))

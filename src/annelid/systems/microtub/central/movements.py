@@ -32,7 +32,8 @@ from annelid.electronics.port import EVERYONE
 from annelid.kernel import Program
 from annelid.motion.snake import SNAKE, SnakeRow, rolling, rotating
 from annelid.systems.microtub.behaviours.walk import SNAKES
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.pace import (
     GUESSED,
     ROLLING,

@@ -12,19 +12,22 @@ from typing import Final
 
 from annelid.kernel import seconds, to_seconds
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.catalogue import stroke_before_traveller
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.pace import STANDING, UNKNOWN
 from annelid.systems.microtub.protocol import ModuleInfo
 
 COUNTED: Final = 0.965
-"""True way per count of a traveller's middle wheel, of which there are three.  The largest of the
-three, which the paper adds up, runs ahead with every sway: by 1 to 8 % behind a drive, 30 % in an
-inchworm, 130 % in a wave; the middle one by 1 to 7, -4 to 10 and -60 to 10 (bores of 38.5 to 45 mm,
-five chains).  The more the pipe is wider than the robot, the more it counts: a wheel of a robot
-that lies on the floor rolls on its flank."""
+"""True way per count of a traveller's middle wheel, of which there are three.  With it the way is
+off by -3 to 6 % behind a drive in bores of 38.5 to 45 mm, up to 8 % at 47 mm; by -10 to 3 % in an
+inchworm up to 43.5 mm, by -36 to 35 % at 45 to 47 mm (five chains).  The largest of the three,
+which the paper adds up, runs ahead with every sway: by 1 to 11 % behind a drive, the middle one by
+0 to 10.  The more the pipe is wider than the robot, the more it counts: a wheel of a robot that
+lies on the floor rolls on its flank."""
 MISCOUNT: Final = {"MHE": 0.05, "MWO": 0.10, "TUP": 0.08, "": 0.08}
 """By which share of the way that is off in 95 of 100, by gait."""
+INCHING: Final = "MWO"
 ROCKING: Final = 0.12
 """The same for a robot that rocks in a bifurcation."""
 WAVING: Final = 0.66
@@ -35,6 +38,12 @@ EVEN: Final = 0.55
 pipe; else only one of them may touch, and the truth lies anywhere between the two."""
 EVEN_M: Final = 0.15
 """Way over which that is averaged, m."""
+USUAL: Final = 0.3
+"""Share of the largest wheel's way by which the middle one may lag behind in any gait that pushes
+or stretches; beyond that nobody knows at once which of them is right."""
+ROLLED_M: Final = 0.02
+"""A largest wheel that has rolled so far in the last seconds says that the robot moves, though the
+others stand; swaying makes it roll more slowly."""
 HOT_NS: Final = seconds(15)
 """So long a drive that was too hot may be off."""
 MOVED_M: Final = 0.003
@@ -67,6 +76,12 @@ class Reckoning:
         measures."""
         self._even = 1.0
         """How much of the largest wheel's way the middle one counts, lately, in straight pipes."""
+        self._lag = 0.0
+        """What the middle wheel has counted less than the largest, lately, m."""
+        self._lately = 0.0
+        """How far the largest wheel has rolled in that time, m."""
+        self._rolled = 0.0
+        """Way of the largest wheel in the last ``STUCK_S``, about, m."""
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
@@ -97,6 +112,8 @@ class Reckoning:
         knowledge.off += miscounted
         if knowledge.pitch is not None:
             knowledge.height = (knowledge.height or 0.0) + gone * sin(knowledge.pitch)
+        if movement is not None and movement.gait == INCHING:
+            knowledge.nose_ahead = stroke_before_traveller(knowledge.kinds) / 2
         self._far = max(self._far, knowledge.way)
         knowledge.place.half = knowledge.length / 2
         if not knowledge.in_pipe:
@@ -114,6 +131,7 @@ class Reckoning:
         if before is None or len(before) != len(told):
             return 0.0, 0.0
         largest, middle = _advance(before, told)
+        self._rolled += largest
         between = abs(largest - middle) / 2
         if self._rocks:
             return (largest + middle) / 2, ROCKING * abs(largest)
@@ -123,12 +141,22 @@ class Reckoning:
         if self._knowledge.turning or self._knowledge.at_bifurcation:
             # on the inside of a bend a wheel goes the shorter way
             return (largest + middle) / 2, MISCOUNT[gait] * abs(largest)
+        return self._compared(largest, middle, MISCOUNT[gait])
+
+    def _compared(self, largest: float, middle: float, miscount: float) -> tuple[float, float]:
+        """The middle wheel's way, as long as it counts nearly as much as the largest one; when it
+        is found not to, half of what it has lagged behind lately is made up for."""
         if largest:
             share = min(abs(largest) / EVEN_M, 1.0)
             self._even += share * (min(max(middle / largest, 0.0), 1.0) - self._even)
-        if self._even < EVEN:
-            return (largest + middle) / 2, between
-        return middle, MISCOUNT[gait] * abs(middle)
+            self._lag += largest - middle - share * self._lag
+            self._lately += abs(largest) - share * self._lately
+        if self._even >= EVEN:
+            lag = abs(self._lag)
+            self._knowledge.wheels_apart = lag if lag > USUAL * self._lately else 0.0
+            return middle, miscount * abs(middle)
+        made_up, self._lag, self._knowledge.wheels_apart = self._lag / 2, 0.0, 0.0
+        return middle + made_up, abs(made_up)
 
     @property
     def _rocks(self) -> bool:
@@ -144,7 +172,11 @@ class Reckoning:
         knowledge = self._knowledge
         rocks = knowledge.rocking or knowledge.at_bifurcation or knowledge.shaking
         least = ROCKED_M if rocks else MOVED_M
-        moved = abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed
+        self._rolled *= max(1 - passed_s / STUCK_S, 0.0)
+        rolls = not rocks and abs(self._rolled) > ROLLED_M
+        moved = (
+            abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed or rolls
+        )
         self._headed = knowledge.heading
         if moved or not knowledge.heading or not self.measured:
             knowledge.stuck_s = 0.0
@@ -161,7 +193,8 @@ class Reckoning:
             if knowledge.stuck_s > patience and movement is not None:
                 knowledge.stuck_s = 0.0
                 if not (self._hot or knowledge.hangs):
-                    knowledge.task.tell(telling.gets_nowhere(movement.way or movement.name))
+                    words = movement.way or movement.name
+                    knowledge.task.tell(telling.gets_nowhere(knowledge, words))
                 if knowledge.task.exploring and knowledge.in_pipe:
                     knowledge.jammed = True  # see ways_out
                 else:

@@ -110,19 +110,20 @@ class Task:
     def with_tool(self) -> bool:
         return self.going_on and self.want in (Want.REPAIR, Want.HOLE)
 
-    def break_off(self, *why: str | Statement) -> None:
+    def break_off(self, why: Statement, *more: str | Statement) -> None:
         """Exploring: home at once, and the operator is told why."""
         if self.exploring:
             if not self.homewards:
                 self.homewards = self.cut_short = True
-            self.tell(*why)
+            self.tell(why, *more)
 
-    def tell(self, *parts: str | Statement, between: str = "") -> None:
-        self.news.append(Telling.of(*parts, between=between))
+    def tell(self, what: Statement, *more: str | Statement) -> None:
+        """Words that are no statement are about what the robot does next."""
+        self.news.append(Telling.of(what, *more))
 
-    def end(self, *parts: str | Statement, success: bool) -> None:
+    def end(self, what: Statement, *more: Statement, success: bool) -> None:
         if self.ended is None:
-            self.ended, self.success = Telling.of(*parts, between=", "), success
+            self.ended, self.success = Telling.of(what, *more, between=", "), success
 
     def __str__(self) -> str:
         if self.want is Want.REACH and self.place is not None:

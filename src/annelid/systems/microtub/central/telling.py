@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import degrees, radians, sin
+from math import degrees, floor, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.systems.microtub.protocol.enums import (
@@ -54,18 +54,16 @@ def way(
     knowledge: Knowledge,
     at: float | None = None,
     words: str = "{} mm from home",
-    *,
-    past: float = 0.0,
 ) -> Statement:
-    """How far from home the nose is, or something else that was met ``at`` m; ``past``: the nose
-    is so far beyond what is meant, m."""
+    """How far from home the nose is, or something else that was met ``at`` m."""
     what = "way" if at is None else "place"
     if at is None and knowledge.in_pipe is False:
         return _in_the_open(knowledge, words)
     if not knowledge.measured:
         return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
-    here = 1000 * ((knowledge.way if at is None else at) - past)
-    within = round(LEAST_MM + 1000 * knowledge.off)
+    here = 1000 * ((knowledge.way if at is None else at) + knowledge.nose_ahead)
+    off = knowledge.off + knowledge.wheels_apart + knowledge.nose_ahead
+    within = round(LEAST_MM + 1000 * off)
     return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
 
 
@@ -88,7 +86,8 @@ def at_place(knowledge: Knowledge, left: float) -> Statement:
     task = knowledge.task
     if knowledge.in_pipe:
         along = 1000 * (task.along or 0.0)
-        within = round(1000 * abs(left) + max(LEAST_MM, knowledge.doubt * abs(along)))
+        off = max(LEAST_MM, knowledge.doubt * abs(along)) + 2000 * knowledge.nose_ahead
+        within = round(1000 * abs(left) + off)
         return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
     x, y, _ = task.point or (0.0, 0.0, 0.0)
     place = knowledge.place
@@ -112,6 +111,11 @@ def inside() -> Statement:
 def pipe_end(end: Literal["open", "closed"]) -> Statement:
     words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
     return Statement("end", words, end, source="nose")
+
+
+def ended_after(knowledge: Knowledge, late: float) -> Statement:
+    """How far from home the pipe ends; the nose is so far beyond that, m."""
+    return replace(way(knowledge, knowledge.way - late, " after {} mm"), what="end at")
 
 
 def out_of_sight() -> Statement:
@@ -177,8 +181,72 @@ def missing(count: int) -> Statement:
     return Statement("missing", f"{count} modules do not answer any more", count, source="check")
 
 
-def gets_nowhere(movement: str) -> Statement:
-    return Statement("nowhere", f"{movement} gets nowhere", movement, source="traveller")
+def gets_nowhere(knowledge: Knowledge, movement: str) -> Statement:
+    return _stands(knowledge, f"{movement} gets nowhere")
+
+
+def stands(knowledge: Knowledge) -> Statement:
+    return _stands(knowledge, "the robot is stuck")
+
+
+def _stands(knowledge: Knowledge, words: str) -> Statement:
+    """Wheels of a traveller stand still in a pipe, and outside of it."""
+    if knowledge.in_pipe and knowledge.blind:
+        words = f"{words}, or the robot is out of the pipe"
+        return Statement("nowhere or out", words, source="traveller")
+    return Statement("nowhere", words, source="traveller")
+
+
+def stuck(knowledge: Knowledge) -> Statement:
+    if knowledge.blind:
+        return stands(knowledge)
+    return replace(way(knowledge, words="stuck {} mm from home"), what="stuck")
+
+
+def bend_takes_long() -> Statement:
+    """Of one in which the robot has been for too long."""
+    return Statement("turned", "this robot does not get round the bend", source="modules")
+
+
+def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
+    """More than this robot climbs, degrees; less than 0: down."""
+    limit = floor(degrees(knowledge.steepest))
+    words = f"the pipe {'rises' if rises else 'falls'} too steeply for this robot"
+    what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
+    return Statement(what, words + doubt, limit if rises else -limit, source="accelerometer")
+
+
+def too_sharp(angle: float) -> Statement:
+    """A branch that the robot does not try to enter, rad."""
+    about = round(degrees(angle))
+    words = f"a branch that looks like {about} deg: too sharp for this robot"
+    return Statement("too sharp", words, about, source="nose")
+
+
+def side(knowledge: Knowledge, at: float) -> Statement:
+    """Of one opening the nose alone cannot tell what it is."""
+    words = "a side opens {} mm from home: a branch, or a bend"
+    return replace(way(knowledge, at, words), what="side")
+
+
+def turned(knowledge: Knowledge, at: float) -> Statement:
+    """The joints are bent where the robot meant to go straight on."""
+    words = "an elbow {} mm from home, or a branch that the robot has slid into"
+    return replace(way(knowledge, at, words), what="turned")
+
+
+def low_power() -> Statement:
+    return Statement("low power", "low power", source="modules")
+
+
+def no_pipe(within: float) -> Statement:
+    """On the way ahead, of so many m."""
+    return Statement("no pipe", f"no pipe met in {within:g} m", source="nose")
+
+
+def of_itself(what: str, words: str) -> Statement:
+    """What the robot can do, knows, or refuses: nobody judges it, and the metrics list its kind."""
+    return Statement(what, words, source="central control")
 
 
 OFF: Final[Mapping[str, tuple[float, float]]] = {
@@ -202,7 +270,8 @@ def answer(
     """To SIR or SIE."""
     least, share = OFF.get(asked.meaning, (0.0, 0.0))
     if asked is RobotInfo.DISTANCE and knowledge is not None:
-        least, share = LEAST_MM, knowledge.doubt
+        off = knowledge.doubted + knowledge.wheels_apart + 2 * knowledge.nose_ahead
+        least = LEAST_MM + 1000 * off
     size = max((abs(each) for each in values if isinstance(each, int)), default=0)
     within = max(least, share * size) or None
     told = [each if isinstance(each, str) else int(each) for each in values]

@@ -80,13 +80,12 @@ class WaysOut:
         elif self._place is not None:
             self._go_on()
         elif jammed and not knowledge.task.homewards:
-            knowledge.blocked = "the robot is stuck"
+            knowledge.blocked = telling.stands(knowledge)
         elif jammed:
             self._rounds = self._rounds + 1 if abs(knowledge.way - self._at) < 2 * OUT_M else 1
             self._at = knowledge.way
             if self._rounds > ROUNDS:
-                stuck = telling.way(knowledge, words="stuck {} mm from home")
-                knowledge.task.end(stuck, success=False)
+                knowledge.task.end(telling.stuck(knowledge), success=False)
             else:
                 self._begin(0)
 

@@ -24,7 +24,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import Movement, Order, rolling_waves
 from annelid.systems.microtub.central.pace import TUMBLING
 from annelid.systems.microtub.protocol import LLC2, ModuleInfo

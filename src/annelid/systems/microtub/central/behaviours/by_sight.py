@@ -42,7 +42,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     PATH,
     CentralBehaviour,
 )
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import Movement, Order, straightened
 from annelid.systems.microtub.central.task import Task
 from annelid.systems.microtub.central.view import OpenView
@@ -137,7 +138,8 @@ class ReachLandmark(CentralBehaviour):
         if in_sight or self._sighted_ns is None or self._sighted_ns[0] is not task:
             self._sighted_ns = (task, knowledge.now_ns)
         elif knowledge.now_ns - self._sighted_ns[1] > SEARCH_NS:
-            task.end("no landmark in sight", success=False)
+            nothing = telling.of_itself("no landmark", "no landmark in sight")
+            task.end(nothing, success=False)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view

@@ -77,36 +77,34 @@ class PipeFollowing(CentralBehaviour):
         if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
-            verb = "rises" if ahead > 0 else "falls"
-            doubt = ", or ends here" if knowledge.hangs else ""
-            knowledge.blocked = f"the pipe {verb} too steeply for this robot{doubt}"
+            knowledge.blocked = telling.too_steep(knowledge, rises=ahead > 0)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         self._watch_the_slope(knowledge)
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
-            knowledge.dead_end, knowledge.blocked = False, ""
+            knowledge.dead_end, knowledge.blocked = False, None
             late = self._beyond(knowledge)
             self._bifurcations.settle()
             knowledge.pipes.dead_end(-late)
-            after = telling.way(knowledge, words=" after {} mm", past=late)
-            task.tell(reason, after, "; going home")
+            task.tell(reason, telling.ended_after(knowledge, late), "; going home")
         elif not task.homewards and knowledge.blocked:
             task.homewards = True
             self._bifurcations.give_up()
-            where = () if knowledge.hangs else (telling.way(knowledge, words=" {} mm from home"),)
-            task.tell(f"{knowledge.blocked}", *where, "; going back")
-            knowledge.blocked, knowledge.dead_end, knowledge.turning = "", False, False
+            lost = knowledge.hangs or knowledge.blocked.what == "nowhere or out"
+            where = () if lost else (telling.way(knowledge, words=" {} mm from home"),)
+            task.tell(knowledge.blocked, *where, "; going back")
+            knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
         elif (
             not knowledge.way_out
             and task.homewards
             and not task.cut_short
             and (again := self._bifurcations.next_leg()) is not None
         ):
-            task.homewards, knowledge.blocked = False, ""
-            corner = telling.way(knowledge, again.junction.middle)
-            task.tell(f"ahead again, by the {again.taken} ", corner)
+            task.homewards, knowledge.blocked = False, None
+            words = f"ahead again, by the {again.taken} {{}} mm from home"
+            task.tell(telling.way(knowledge, again.junction.middle, words))
         if knowledge.resting:
             return self._stay
         if knowledge.way_out:

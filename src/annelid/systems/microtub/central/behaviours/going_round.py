@@ -30,6 +30,7 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
@@ -37,7 +38,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport, Vector
+from annelid.systems.microtub.central.knowledge import Knowledge, Vector
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 BACK: Final = 0.5
@@ -129,7 +131,8 @@ class GoRound(CentralBehaviour):
             return
         self._touches += 1
         if self._touches > 2 * TRIES:
-            knowledge.task.end("found no way round what stands there", success=False)
+            words = "found no way round what stands there"
+            knowledge.task.end(telling.of_itself("no way", words), success=False)
             return
         if self._touches == TRIES + 1:
             self._side = -self._side

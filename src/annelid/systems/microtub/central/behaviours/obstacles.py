@@ -20,6 +20,7 @@ import numpy as np
 from annelid.behaviour import Proposal
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.behaviours.base import (
     DESTINATION,
     OBSTACLE,
@@ -27,7 +28,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralContext,
 )
 from annelid.systems.microtub.central.bifurcations import Bifurcations, SeenBifurcation
-from annelid.systems.microtub.central.knowledge import Knowledge, TouchReport
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1
@@ -89,9 +91,9 @@ class ObstacleInPipe(CentralBehaviour):
             if knowledge.now_ns - self._since_ns > LONGEST_NS:
                 knowledge.turning = False
                 if knowledge.task.exploring:
-                    knowledge.blocked = "stuck in a bend"
+                    knowledge.blocked = telling.bend_takes_long()
                 else:
-                    knowledge.task.end("stuck in a turn", success=False)
+                    knowledge.task.end(telling.bend_takes_long(), success=False)
             return knowledge.turning
         bend_deg, knowledge.bend_deg = knowledge.bend_deg, None
         if bend_deg is not None and self._bifurcations.counts_touch():

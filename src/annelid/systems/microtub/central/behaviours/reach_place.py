@@ -41,7 +41,7 @@ SLOPE: Final = sin(radians(8))
 NO_PIPE_M: Final = 2.0
 """So far ahead a pipe is looked for."""
 
-Reached = tuple[str | Statement, ...]
+Reached = tuple[Statement, ...]
 Toward = Vector | Reached
 """Where to, or how it was reached."""
 
@@ -57,7 +57,7 @@ class ReachPlace(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         if lacks_the_way(task.place, knowledge):
-            task.end(UNMEASURED, success=False)
+            task.end(telling.of_itself("unmeasured", UNMEASURED), success=False)
             return ()
         toward = TOWARD[Destination.HOME if task.place is None else task.place](knowledge)
         if isinstance(toward, tuple):
@@ -123,7 +123,7 @@ def _pipe(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe and knowledge.situation is Situation.NARROW_PIPE:
         return (telling.inside(),)
     if knowledge.way > NO_PIPE_M:
-        knowledge.task.end(f"no pipe within {NO_PIPE_M:g} m", success=False)
+        knowledge.task.end(telling.no_pipe(NO_PIPE_M), success=False)
     return _ahead()
 
 
@@ -159,7 +159,8 @@ def _height(knowledge: Knowledge) -> Toward:
     if rises >= -SLOPE:
         return _on(knowledge)
     if knowledge.way <= HOME_M:
-        task.end("the pipe leads there neither ahead nor back", success=False)
+        words = "the pipe leads there neither ahead nor back"
+        task.end(telling.of_itself("no way", words), success=False)
     return np.array([-AHEAD_M, 0.0])
 
 

@@ -37,7 +37,6 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement, Order
 from annelid.systems.microtub.central.task import KnownBreak, Stage, Task, Want
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command
-from annelid.systems.statement import Statement
 
 NEAR_M: Final = 0.004
 """The tool counts as being at its place."""
@@ -71,7 +70,8 @@ class BringTool(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         if task.target is None and not self._choose(knowledge):
-            task.end("no break is known; explore first", success=False)
+            unknown = telling.of_itself("no break known", "no break is known; explore first")
+            task.end(unknown, success=False)
             return ()
         target = task.target
         assert target is not None
@@ -140,7 +140,7 @@ def _conclude(knowledge: Knowledge, task: Task, *, hole: bool) -> None:
     assert target is not None
     mends = task.want is Want.REPAIR
     if not hole and not task.in_sight:
-        shown: str | Statement = "the camera does not show the place"
+        shown = telling.of_itself("unseen", "the camera does not show the place")
     else:
         shown = telling.seen_there(knowledge, target.at, hole=hole)
         if mends and not hole:
@@ -177,7 +177,8 @@ class UseTool(CentralBehaviour):
         task = knowledge.task
         tools = knowledge.able(SKILL[task.want])
         if not tools:
-            task.end("the tool does not work any more", success=False)
+            broken = telling.of_itself("tool fails", "the tool does not work any more")
+            task.end(broken, success=False)
             return ()
         strokes = _strokes(knowledge, task)
         if self._stroke == len(strokes):
@@ -195,7 +196,8 @@ class UseTool(CentralBehaviour):
             task.stage = Stage.CHECK
             return
         at = knowledge.way - knowledge.behind(SKILL[task.want])
-        task.end(telling.worked(knowledge, at), "nobody has seen whether that helped", success=True)
+        unseen = telling.of_itself("unseen", "nobody has seen whether that helped")
+        task.end(telling.worked(knowledge, at), unseen, success=True)
 
     def reset(self) -> None:
         self._stroke, self._until_ns, self._last = 0, 0, ()

@@ -34,7 +34,8 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.knowledge import Knowledge, KnownModule
+from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.movements import FULL, Movement, Order, movement
 from annelid.systems.microtub.inference import Fact
 from annelid.systems.microtub.protocol import LLC1, LLC2

@@ -1,0 +1,66 @@
+"""Single things that the central control knows: a module, a touch, an elbow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from annelid.robot.capabilities import Capabilities
+from annelid.systems.microtub.central.catalogue import KnownType
+from annelid.systems.microtub.protocol import TouchSide
+
+NOTHING: Final = "0" * 17
+"""The MDL of a module that does not answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModule:
+    """One module as the central control knows it."""
+
+    address: int
+    id: str
+    mdl: str
+    alive: bool = True
+    kind: KnownType | None = None
+    """Its type, by its id; None: nobody here has heard of it."""
+
+    def can(self, indicator: str) -> int:
+        """Its grade, 0 to 3."""
+        return Capabilities(self.mdl)[indicator]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it can do what its type can."""
+        known = self.kind is None or self.mdl == self.kind.module.capabilities.digits
+        return self.alive and known
+
+    def dead(self) -> KnownModule:
+        return replace(self, mdl=NOTHING, alive=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TouchReport:
+    """A touch: who felt it, where, and in which direction it is free to go on."""
+
+    sender: int
+    side: TouchSide
+    direction_deg: int | None
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownElbow:
+    """An elbow, or the bend into a branch, that the robot has come round."""
+
+    middle: float
+    """Way of the nose when it is there, m."""
+    angle: float
+    """By which it turns, rad."""
+    towards: float
+    """Where it leads, from the left towards up, rad."""
+    arc: float
+    """Its length along the middle of the pipe, m."""
+    off: float
+    """How far off ``middle`` may be, in 95 of 100, m."""
+    place: int | None = None
+    """Its number on the map; None: it is none of its own there."""
