@@ -94,12 +94,8 @@ class Trip:
 
 def judge(run: Run) -> Trip:
     told = answers(run)
-    turned, again, home = (
-        when(told, words) for words in ("going home", "ahead again", "home again")
-    )
-    branch = bool(turned) and _at_end(run, BRANCH, turned[0])
-    second = [at for at in turned[1:] if again and at > again[0]]
-    out = bool(second) and _at_end(run, RUN, second[0])
+    turned, home = (when(told, words) for words in ("going home", "home again"))
+    branch, out = (any(_at_end(run, leg, at) for at in turned) for leg in (BRANCH, RUN))
     off = abs(float(run["robot"]["progress"][-1])) if home else inf
     return Trip(branch, out, off, home[0] if home else inf, *_on_map(run))
 

@@ -9,6 +9,7 @@ import pytest
 from annelid.electronics.i2c import I2cBus
 from annelid.physics import damage
 from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.pipe_witness import PipeWitness
 from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
@@ -221,6 +222,29 @@ def test_a_length_is_that_of_the_way_the_nose_is_on(witness: MicrotubWitness) ->
     assert judged.true  # at the inlet both legs lie ahead
     assert (judged := witness.judge(said)) is not None
     assert not judged.true  # it has not been there
+
+
+def test_legs_are_left_until_every_end_was_met_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A nose that came near to an end, and did not see it, has not seen that leg."""
+    long = {"part": "tee", "run_mm": 400, "branch_mm": 300, "branch_angle_deg": 60}
+    circuit = Trial(load("explore-straight", overrides={"world.parts": [long]})).circuit
+    nose = TrueNose(circuit.sim)
+    pipe = PipeWitness(circuit, nose)
+    left, end = Statement("legs left", "", 1), pipe.judges["end"]
+
+    def so() -> bool:
+        judged = pipe.judges["legs left"](left)
+        assert judged is not None
+        return judged.true
+
+    for number, point in nose.ends.items():
+        assert so(), "not met"
+        nose.met.append(number)
+        assert so(), "met, and not told"
+        monkeypatch.setattr(TrueNose, "point", property(lambda _, point=point: point))
+        assert (judged := end(Statement("end", "", "open"))) is not None
+        assert judged.true, judged.why
+    assert not so(), "all are met and told"
 
 
 def test_arrived_and_inside_are_judged(witness: MicrotubWitness) -> None:

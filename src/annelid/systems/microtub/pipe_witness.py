@@ -39,6 +39,8 @@ class PipeWitness:
     def __init__(self, circuit: Circuit, nose: TrueNose) -> None:
         self._sim = circuit.sim
         self._nose = nose
+        self._told: set[int] = set()
+        """Ends of which the robot has said what they are, by their tube."""
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -72,6 +74,12 @@ class PipeWitness:
     # -- ends ------------------------------------------------------------------------------------
 
     def _end(self, said: Statement) -> Judgement:
+        judged = self._ends_here(said)
+        if judged.true:
+            self._told |= self._at_ends()
+        return judged
+
+    def _ends_here(self, said: Statement) -> Judgement:
         tubes = self._nose.tubes
         if tubes is None:
             return NO_PIPE
@@ -106,7 +114,7 @@ class PipeWitness:
         return judged_number(said, truth, "the pipe ends {:.0f} mm from home")
 
     def _nowhere_or_out(self, said: Statement) -> Judgement:
-        moved, end = 1000 * self._nose.moved(), self._end(replace(said, value="open"))
+        moved, end = 1000 * self._nose.moved(), self._ends_here(replace(said, value="open"))
         why = f"the nose has moved {moved:.0f} mm in 4 s; {end.why}"
         return Judgement(moved < 1000 * MOVED_M or end.true, why)
 
@@ -114,7 +122,10 @@ class PipeWitness:
         return Judgement(not self.unmet, self._unmet_words)
 
     def _legs_left(self, said: Statement) -> Judgement:
-        return Judgement(self.unmet > 0, self._unmet_words)
+        """An end that the nose came near to and that the robot has not told was not seen."""
+        untold = len(self._nose.ends.keys() - self._told)
+        why = f"{self._unmet_words}, {untold} not told"
+        return Judgement(self.unmet > 0 or untold > 0, why)
 
     @property
     def unmet(self) -> int:

@@ -14,7 +14,7 @@ end          an end of the pipe of that sort is within 80 mm of the nose, or the
 end at       such an end is that far from home; the nose, where there is no end: as ``way``
 home         the nose is within 50 mm of where it began, or behind it
 all seen     the nose has met every end of the network
-legs left,   it has not
+legs left,   it has not, or the robot has told less ends than there are
 not all seen
 bifurcation  a branch leaves there, within twice the interval
 too sharp    a branch is within 150 mm of the nose, and has that angle less 15° at least
