@@ -241,7 +241,7 @@ def test_legs_are_left_until_every_end_was_met_and_told(monkeypatch: pytest.Monk
         assert so(), "not met"
         nose.met.append(number)
         assert so(), "met, and not told"
-        monkeypatch.setattr(TrueNose, "point", property(lambda _, point=point: point))
+        monkeypatch.setattr(TrueNose, "point", point)
         assert (judged := end(Statement("end", "", "open"))) is not None
         assert judged.true, judged.why
     assert not so(), "all are met and told"
