@@ -152,6 +152,9 @@ def test_an_arch_that_stays_turns_when_it_has_not_helped_for_long():
     turns = [branch.bends(1.18, BODY, phase, long=True)[1].yaw for phase in phases]
     assert max(stays) - min(stays) < 0.7 * ROCK
     assert max(turns) - min(turns) > 1.7 * ROCK
+    on = Junction(1.0, 0.0, into=False)
+    back = [on.bends(1.15, BODY, phase, ahead=False, long=True)[1].yaw for phase in phases]
+    assert max(back) - min(back) > 1.7 * ROCK
 
 
 @pytest.mark.parametrize(("speed", "long"), [(0.0, True), (0.001, True), (0.01, False)])

@@ -240,7 +240,7 @@ class Bifurcations:
                 phase,
                 amount,
                 ahead=ahead,
-                long=self._rocking.long,
+                long=self._rocking.long or knowledge.shaking,
             )
         elif inside is None and knowledge.shaking:
             bends = self.backbone.rocking(phase)
