@@ -13,9 +13,8 @@ wheel, there is a moment in which that wheel is lifted and the others are presse
 Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
 edge: there the arch stays, and presses the pusher to the other side; it stays as well for wheels of
 the tail, which hang in the same mouth later, where these hold the robot.
-Where the robot gets on, the arch stays as it is.  In a branch, and on the way back, an arch that
-stays and has not helped for some seconds turns: the way may be wrong, and then it is not the pusher
-that holds the robot, or another wheel of it.
+Where the robot gets on, the arch stays as it is.  One that stays and has not helped for some seconds
+turns: the way may be wrong, and then something else holds the robot.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -356,7 +355,7 @@ class Junction:
     ) -> tuple[Bend, ...]:
         """What is added to the line."""
         lifted = None
-        if long and (self.into or not ahead):
+        if long:
             return body.rocking(phase, amount)
         if not self.into and (self.rocks(way, body) or (ahead and self.drags(way, body))):
             lifted = body.wheel_in(self.towards)
