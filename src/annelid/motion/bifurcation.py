@@ -13,8 +13,8 @@ wheel, there is a moment in which that wheel is lifted and the others are presse
 Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
 edge: there the arch stays, and presses the pusher to the other side; it stays as well for wheels of
 the tail, which hang in the same mouth later, where these hold the robot.
-Where the robot gets on, the arch stays as it is.  One that stays and has not helped for some seconds
-turns: the way may be wrong, and then something else holds the robot.
+Where the robot gets on, the arch stays as it is.  One that stays and has not helped for some
+seconds turns: the way may be wrong, and then something else holds the robot.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
