@@ -7,7 +7,16 @@ from math import atan2, cos, degrees, hypot, pi, radians
 import pytest
 
 from annelid.modules import shelf
-from annelid.motion.bifurcation import BRANCH, LIFT, ROCK, ROCK_OMEGA, Backbone, Junction, Rocking
+from annelid.motion.bifurcation import (
+    BRANCH,
+    LIFT,
+    LONG_S,
+    ROCK,
+    ROCK_OMEGA,
+    Backbone,
+    Junction,
+    Rocking,
+)
 
 
 def backbone(letters: str) -> Backbone:
@@ -133,3 +142,35 @@ def test_it_is_over_when_the_tail_is_through_or_the_nose_is_back():
     assert on.over(1.5, BODY)
     assert on.over(0.9, BODY)
     assert all(bend == pytest.approx((0.0, 0.0)) for bend in on.bends(1.5, BODY, 1.0))
+
+
+def test_an_arch_that_stays_turns_when_it_has_not_helped_for_long():
+    """Else a tail that hangs at an edge is pressed to it for good."""
+    branch = Junction(1.0, 0.0, into=True)
+    phases = [0.5 * k for k in range(13)]
+    stays = [branch.bends(1.18, BODY, phase)[1].yaw for phase in phases]
+    turns = [branch.bends(1.18, BODY, phase, long=True)[1].yaw for phase in phases]
+    assert max(stays) - min(stays) < 0.7 * ROCK
+    assert max(turns) - min(turns) > 1.7 * ROCK
+    on = Junction(1.0, 0.0, into=False)
+    back = [on.bends(1.15, BODY, phase, ahead=False, long=True)[1].yaw for phase in phases]
+    assert max(back) - min(back) > 1.7 * ROCK
+
+
+@pytest.mark.parametrize(("speed", "long"), [(0.0, True), (0.001, True), (0.01, False)])
+def test_a_robot_that_creeps_stands_for_long(speed, long):
+    rocking = Rocking()
+    for tick in range(int(5 * (LONG_S + 2))):
+        rocking.step(0.2 * tick, 1.0 + speed * 0.2 * tick, 1)
+    assert rocking.long is long
+
+
+def test_past_a_branch_the_arch_stays_until_the_tail_is_over_the_edge():
+    """Its wheels hang in the same mouth; an arch that turns presses them into it."""
+    on = Junction(1.0, 0.0, into=False)
+    nose = 1.0 + BODY.pushed + 0.1
+    assert on.drags(nose, BODY)
+    for phase in (0.0, 1.5, 3.0, 4.5):
+        bends = on.bends(nose, BODY, phase, 1.0)
+        assert bends[2].yaw > 0.5 * LIFT, "the branch is to the left"
+        assert bends[3].yaw < -0.5 * LIFT, "and the tail is bent away from it"

@@ -11,8 +11,10 @@ has at the joint's place.  That needs the way alone, so it is the same ahead and
 of the pipe.  So the pusher is pressed to every side of the pipe in turn; whichever edge holds a
 wheel, there is a moment in which that wheel is lifted and the others are pressed to the wall.
 Straight on past a branch it is known which wheel hangs in the mouth and has to be lifted over its
-edge: there the arch stays, and presses the pusher to the other side.
-Where the robot gets on, the arch stays as it is.
+edge: there the arch stays, and presses the pusher to the other side; it stays as well for wheels of
+the tail, which hang in the same mouth later, where these hold the robot.
+Where the robot gets on, the arch stays as it is.  One that stays and has not helped for some
+seconds turns: the way may be wrong, and then something else holds the robot.
 ``docs/elbow-study.md`` has what was tried and how often it worked.
 
 Ways are metres of the nose from where it began; directions are radians in the head's frame, 0 to
@@ -23,7 +25,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import atan2, cos, pi, radians, sin, tan
 from typing import Final, NamedTuple
@@ -79,10 +81,14 @@ CLEAR: Final = 0.090
 ROCK: Final = radians(25)
 LIFT, LIFT_SWING = radians(28), radians(15)
 """Of an arch that lifts a wheel out of a mouth."""
+SOONER: Final = 0.012
+"""So much sooner a branch that was missed is bent into the next time, m."""
 BEFORE_EDGE: Final = 0.025
 """Before the edge between the legs, a pusher's front is to be lifted off it, m."""
 GAIN_M, GAIN_S = 0.006, 1.0
 """A robot that comes so far in this time gets on."""
+LONG_M, LONG_S = 0.015, 5.0
+"""A robot that has not come so far in this time stands for long."""
 ROCK_OMEGA: Final = 1.5
 """rad/s: slow enough for the robot to move on while the arch points one way."""
 
@@ -94,6 +100,10 @@ class Rocking:
         self.phase = 0.0
         self.stands = False
         """Whether the robot does not get on."""
+        self.long = False
+        """Whether it has not got on for long."""
+        self._got_on = (0.0, 0.0)
+        """When and where it last did, s and m."""
         self._ways: deque[tuple[float, float]] = deque()
 
     def step(self, time: float, way: float, sense: int) -> float:
@@ -104,6 +114,9 @@ class Rocking:
             self._ways.popleft()
         gained = sense * (way - self._ways[0][1])
         self.stands = gained < GAIN_M * (time - self._ways[0][0]) / GAIN_S or passed > GAIN_S
+        if passed > GAIN_S or abs(way - self._got_on[1]) > LONG_M:
+            self._got_on = time, way
+        self.long = time - self._got_on[0] > LONG_S
         if self.stands:
             self.phase += ROCK_OMEGA * min(passed, GAIN_S)
         return self.phase
@@ -239,6 +252,8 @@ class Junction:
     into: bool
     """Whether the robot goes into the branch, or straight on."""
     angle: float = BRANCH
+    sooner: float = 0.0
+    """So much sooner than usual the joints bend into the branch, m."""
 
     @classmethod
     def seen(
@@ -264,6 +279,11 @@ class Junction:
     def middle(self) -> float:
         """Way of the nose when it is at the middle of the junction, m."""
         return self.corner + EARLY
+
+    def missed(self) -> Junction:
+        """Straight on now; the next time the joints bend sooner: a nose that bends late meets the
+        edge between the legs, one that bends early slides along the wall into the branch."""
+        return replace(self, into=False, sooner=self.sooner + SOONER)
 
     def reached(self, way: float) -> bool:
         """Ahead: whether there is anything to do yet."""
@@ -314,20 +334,33 @@ class Junction:
         amount: float | None = None,
         *,
         ahead: bool = True,
+        long: bool = False,
     ) -> tuple[Bend, ...]:
-        """What every joint shall do now, head first; ``phase``, rad, and ``amount``, 0 to 1, only
-        change the rocking.  None: all of it where the pusher is among the edges."""
-        line, among = self._line(way if ahead else way - TRAIL, body), self.rocks(way, body)
-        lifted = body.wheel_in(self.towards) if among and not self.into else None
-        amount = float(among) if amount is None else amount
-        if ahead and self.into and self._at_edge(way, body):
-            lifted = body.wheel_in(self.towards + pi)
-        if lifted is None:
-            rocking = body.rocking(phase, amount)
-        else:
-            rocking = body.arched(amount * LIFT, lifted + LIFT_SWING * sin(phase))
+        """What every joint shall do now, head first; ``phase``, rad, ``amount``, 0 to 1, and
+        ``long``, whether the robot has stood for long, only change the rocking.  None: all of it
+        where the pusher is among the edges."""
+        sooner = self.sooner if self.into else 0.0
+        line = self._line(way + (sooner if ahead else -TRAIL), body)
+        if amount is None:
+            amount = float(self.rocks(way, body))
+        rocking = self._rocking(way, body, phase, amount, ahead=ahead, long=long)
         left, up = cos(self.towards), sin(self.towards)
         return tuple(
             Bend(bend * left + rock.yaw, bend * up + rock.pitch)
             for bend, rock in zip(line, rocking, strict=True)
         )
+
+    def _rocking(
+        self, way: float, body: Backbone, phase: float, amount: float, *, ahead: bool, long: bool
+    ) -> tuple[Bend, ...]:
+        """What is added to the line."""
+        lifted = None
+        if long:
+            return body.rocking(phase, amount)
+        if not self.into and (self.rocks(way, body) or (ahead and self.drags(way, body))):
+            lifted = body.wheel_in(self.towards)
+        elif self.into and ahead and self._at_edge(way, body):
+            lifted = body.wheel_in(self.towards + pi)
+        if lifted is None:
+            return body.rocking(phase, amount)
+        return body.arched(amount * LIFT, lifted + LIFT_SWING * sin(phase))

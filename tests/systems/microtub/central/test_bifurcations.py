@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import radians
 
 import pytest
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.bifurcations import (
-    Bifurcations,
-    Choice,
-    SeenBifurcation,
-)
+from annelid.systems.microtub.central.bifurcations import Bifurcations, Choice
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import TouchReport
+from annelid.systems.microtub.central.reckoning import MISCOUNT
+from annelid.systems.microtub.central.seen_bifurcation import SeenBifurcation
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PlaceKind
 from annelid.systems.microtub.protocol import LLC1, TouchSide, WorkingMode
@@ -38,6 +37,7 @@ def go(knowledge: Knowledge, to: float) -> None:
         knowledge.pipes.reversed()
     knowledge.heading = 1 if to > knowledge.way else -1
     knowledge.pipes.advance(abs(to - knowledge.way))
+    knowledge.doubted += MISCOUNT["MHE"] * abs(to - knowledge.way)
     knowledge.way = to
     knowledge.now_ns += seconds(1)
 
@@ -264,3 +264,58 @@ def test_a_second_one_is_seen_while_the_tail_is_drawn_through_the_first():
     pass_by(knowledge, all_of_them, at=0.71)
     assert len(all_of_them.seen) == 2
     assert all_of_them.at(0.76) is all_of_them.seen[1]
+
+
+@pytest.mark.parametrize(("told", "way"), [(0.385, 0.4), (0.405, 0.4), (0.42, 0.42)])
+def test_a_bent_nose_that_sees_the_branch_late_does_not_move_it(told, way):
+    """A correction by that would bend the joints later still."""
+    knowledge, all_of_them = on_the_way("both")
+    pass_by(knowledge, all_of_them)
+    go(knowledge, 0.25)
+    assert not all_of_them.retreats
+    go(knowledge, told)
+    assert all_of_them.opening(opening(knowledge)) is None
+    assert knowledge.way == pytest.approx(way)
+
+
+def test_the_way_is_not_corrected_by_more_than_it_can_be_off():
+    knowledge, all_of_them = on_the_way("both")
+    pass_by(knowledge, all_of_them)
+    go(knowledge, 0.25)
+    assert not all_of_them.retreats
+    go(knowledge, 0.34)
+    all_of_them.opening(opening(knowledge))
+    assert knowledge.way == pytest.approx(0.34)
+
+
+def test_a_branch_that_was_missed_is_bent_into_sooner_and_stays_where_it_is():
+    knowledge, all_of_them = on_the_way("both")
+    seen = come_upon(knowledge, all_of_them)
+    before = seen.junction
+    enter(knowledge, all_of_them, 0.7, turned=0)
+    assert (seen.taken, seen.left) == ("run", ("branch",))
+    assert seen.junction.middle == pytest.approx(before.middle)
+    again = replace(seen.junction, into=True)
+    nose = before.corner - 0.01
+    body = all_of_them.backbone
+    assert again.bends(nose, body, 0.0)[0].yaw > before.bends(nose, body, 0.0)[0].yaw
+    straight = replace(before, into=False)
+    assert seen.junction.bends(nose, body, 0.0) == straight.bends(nose, body, 0.0)
+
+
+def test_a_robot_that_stands_in_a_branch_for_long_turns_its_arch():
+    """By then it is the tail that is held, at an edge that the arch presses it to."""
+    knowledge, all_of_them = on_the_way("both")
+    seen = come_upon(knowledge, all_of_them)
+    enter(knowledge, all_of_them, seen.junction.corner + 0.18)
+    behind_the_nose = all_of_them.joints[1]
+    told = []
+    for _ in range(75):
+        knowledge.now_ns += seconds(0.2)
+        told += [
+            int(order.values[0])
+            for order in all_of_them.orders()
+            if (order.command, order.to) == (LLC1.MS1, behind_the_nose)
+        ]
+    assert max(told) > 20
+    assert min(told) < -20

@@ -15,7 +15,7 @@ behind it: the branch's angle, or nothing.  Only then the bifurcation goes onto 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import cos, degrees, hypot, radians
 from statistics import fmean
 from typing import Final, Literal
@@ -28,12 +28,11 @@ from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownElbow, TouchReport
 from annelid.systems.microtub.central.movements import Order
+from annelid.systems.microtub.central.seen_bifurcation import Leg, SeenBifurcation
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
 from annelid.systems.statement import Statement
 
-Leg = Literal["run", "branch"]
-"""Straight on, or to the side."""
 Choice = Literal["run", "branch", "both"]
 ORDER: Final[dict[Choice, tuple[Leg, ...]]] = {
     "run": ("run",),
@@ -49,8 +48,6 @@ MOUTH_M: Final = 0.12
 of a branch of 30° in 55 mm."""
 FAR_M: Final = 0.2
 """From farther behind it nobody goes back for a branch."""
-AGAIN_M: Final = 0.08
-"""So far the odometer may be wrong when a bifurcation is come upon for another leg."""
 SAME_SIDE: Final = cos(radians(60))
 """Two openings are one if their directions differ by less: a robot has rolled meanwhile."""
 CORNER_M: Final = 0.05
@@ -65,33 +62,6 @@ FEW: Final = 2
 """Fewer joints neither enter a branch nor feel where they are."""
 TRIES: Final = 2
 """So often a branch is tried that was missed."""
-
-
-@dataclass
-class SeenBifurcation:
-    """One bifurcation and what the robot does there."""
-
-    junction: Junction
-    taken: Leg
-    seen_at: float
-    """Way of the nose when it was first seen, m."""
-    shut_at: float
-    """The same when the nose was past its mouth."""
-    left: tuple[Leg, ...] = ()
-    """Legs that are to be entered yet."""
-    again: bool = False
-    """Whether the nose is to come upon it once more."""
-    mapped: bool = False
-    tries: int = 0
-    """How often the branch was missed."""
-    sure: bool = False
-    """Whether joints have said that there is a leg to the side."""
-    left_aside: bool = False
-    """Whether its branch looked too sharp."""
-    feels_ns: int | None = None
-    """Since when the joints lie still, to feel which leg the robot is in."""
-    turned: list[JointBend] = field(default_factory=list)
-    """Bends of all joints together, while they feel."""
 
 
 class Bifurcations:
@@ -128,7 +98,8 @@ class Bifurcations:
         leg, *left = self._legs
         towards = radians(felt.direction_deg)
         junction = Junction.seen(begin, way, towards, into=leg == "branch")
-        found = SeenBifurcation(junction, leg, begin, way, tuple(left))
+        doubted = self._knowledge.doubted
+        found = SeenBifurcation(junction, leg, begin, way, doubted, tuple(left))
         if leg == "branch" and junction.angle > self.backbone.sharpest:
             found = self._left_aside(found)
             self.seen.append(found)
@@ -168,10 +139,11 @@ class Bifurcations:
     def _again(self, way: float, towards: float) -> bool:
         """Whether that is a bifurcation whose next leg is sought: then the way is known exactly.
         A nose that bends into the branch already sees the run open on its other side."""
+        doubted = self._knowledge.doubted
         for each in self.seen:
             off = min(each.seen_at - way, each.shut_at - way, key=abs)
             same = cos(towards - each.junction.towards) > SAME_SIDE
-            if each.again and not each.mapped and same and abs(off) < AGAIN_M:
+            if each.again and not each.mapped and same and each.believable(off, doubted):
                 each.again = False
                 self._knowledge.way += off
                 return True
@@ -264,7 +236,14 @@ class Bifurcations:
         if inside is not None and not (knowledge.limp or self._feels(inside)):
             amount = 1.0 if knowledge.shaking or self.rocks(inside) else 0.0
             ahead = knowledge.heading >= 0
-            bends = inside.junction.bends(knowledge.way, self.backbone, phase, amount, ahead=ahead)
+            bends = inside.junction.bends(
+                knowledge.way,
+                self.backbone,
+                phase,
+                amount,
+                ahead=ahead,
+                long=self._rocking.long or knowledge.shaking,
+            )
         elif inside is None and knowledge.shaking:
             bends = self.backbone.rocking(phase)
         elif inside is not None or self._sent:
@@ -381,7 +360,7 @@ class Bifurcations:
         elif inside.taken == "branch":
             inside.tries += 1
             inside.taken = "run"
-            inside.junction = replace(junction, into=False)
+            inside.junction = junction.missed()
             if inside.tries < TRIES:
                 inside.left = ("branch",)
             else:

@@ -27,9 +27,10 @@ from annelid.systems.microtub.central.behaviours.base import (
     CentralBehaviour,
     CentralContext,
 )
-from annelid.systems.microtub.central.bifurcations import Bifurcations, SeenBifurcation
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import TouchReport
+from annelid.systems.microtub.central.seen_bifurcation import SeenBifurcation
 from annelid.systems.microtub.protocol import Destination, TouchSide
 
 SIDE_M = 0.1

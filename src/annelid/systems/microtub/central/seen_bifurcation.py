@@ -1,0 +1,53 @@
+"""One bifurcation on the robot's way: where it was seen, and what has been done there so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from annelid.motion.bifurcation import Junction
+from annelid.systems.microtub.central.joints import JointBend
+
+Leg = Literal["run", "branch"]
+"""Straight on, or to the side."""
+AGAIN_M: Final = 0.08
+"""So far the odometer may be wrong when a bifurcation is come upon for another leg."""
+AGAIN_LEAST_M: Final = 0.010
+"""Two tellings of one opening differ by so much, m."""
+
+
+@dataclass
+class SeenBifurcation:
+    """One bifurcation and what the robot does there."""
+
+    junction: Junction
+    taken: Leg
+    seen_at: float
+    """Way of the nose when it was first seen, m."""
+    shut_at: float
+    """The same when the nose was past its mouth."""
+    doubted: float = 0.0
+    """By how much ways may have been miscounted until then, m."""
+    left: tuple[Leg, ...] = ()
+    """Legs that are to be entered yet."""
+    again: bool = False
+    """Whether the nose is to come upon it once more."""
+    mapped: bool = False
+    tries: int = 0
+    """How often the branch was missed."""
+    sure: bool = False
+    """Whether joints have said that there is a leg to the side."""
+    left_aside: bool = False
+    """Whether its branch looked too sharp."""
+    feels_ns: int | None = None
+    """Since when the joints lie still, to feel which leg the robot is in."""
+    turned: list[JointBend] = field(default_factory=list)
+    """Bends of all joints together, while they feel."""
+
+    def believable(self, off: float, doubted: float) -> bool:
+        """Whether the way can be ``off`` m short since it was first seen; ``doubted``: by how much
+        ways may have been miscounted until now.  A nose that is bent into a blunt branch looks
+        along it and sees it too late, never too early."""
+        most = min(AGAIN_M, AGAIN_LEAST_M + doubted - self.doubted)
+        least = -AGAIN_LEAST_M if self.taken == "branch" else -most
+        return least < off < most
