@@ -198,3 +198,17 @@ def test_height_follows_the_pitch_of_the_way():
             reckoning.update(push)
         heights.append(knowledge.height)
     assert heights == pytest.approx([0.0, 0.5, 0.0], abs=1e-9)
+
+
+@pytest.mark.parametrize(("last_mm", "stuck"), [(0, True), (28, False)])
+def test_a_rocking_robot_that_has_just_come_on_is_not_told_to_be_stuck(last_mm: int, stuck: bool):
+    """For a long time it got nowhere; what counts is whether it still does."""
+    knowledge = known(FoundModule(7, "v", BROKEN))
+    knowledge.mode, knowledge.heading, knowledge.rocking = WorkingMode.PIPE, 1, True
+    reckoning = Reckoning(knowledge)
+    for look in range(96):
+        gone = max(look - 85, 0) * last_mm // 10
+        knowledge.told[7, ModuleInfo.DISTANCE] = (500 + gone, 500 + gone)
+        reckoning.update(PUSH)
+        knowledge.now_ns += seconds(0.2)
+    assert bool(knowledge.task.news) is stuck

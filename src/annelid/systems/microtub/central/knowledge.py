@@ -41,7 +41,7 @@ CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
 DOUBTFUL: Final = 0.3
 """A way that may be off by more than this share is not measured."""
-LATELY: Final = 16
+LATELY: Final = 24
 """Looks at the way that are remembered: some seconds."""
 WALL: Final = 0.2
 """A wall farther away than this nearness is none."""

@@ -69,6 +69,10 @@ ROCKED_M, ROCKED_S = 0.020, 18.0
 its wheels turn with its body, and a drive that stalls is too hot after twice the time."""
 
 
+GAINED_M, LATELY_NS = 0.012, seconds(4)
+"""Who has come on by more in the last seconds is not told to be stuck now, whatever went before."""
+
+
 class Reckoning:
     """Keeps ``way``, ``height``, ``place`` and ``stuck_s`` of the knowledge."""
 
@@ -194,7 +198,8 @@ class Reckoning:
                     knowledge.stuck_s = knowledge.way = knowledge.off = self._mark = 0.0
                 return
             patience = IN_BEND_S if knowledge.turning else ROCKED_S if rocks else STUCK_S
-            if knowledge.stuck_s > patience and movement is not None:
+            lately = knowledge.heading * (knowledge.way - knowledge.way_before(LATELY_NS))
+            if knowledge.stuck_s > patience and movement is not None and lately < GAINED_M:
                 knowledge.stuck_s = 0.0
                 if not (self._hot or knowledge.hangs):
                     words = movement.way or movement.name
