@@ -27,7 +27,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import atan2, cos, pi, radians, sin, tan
+from math import atan2, cos, degrees, pi, radians, sin, tan
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -49,6 +49,8 @@ MOUTHS: Final = (
 )
 """How long a side ray finds no wall, m, by the angle of the branch, degrees, where the ray looks
 into it: computed for rays 45° forward, in bores of 38.5 to 44 mm, which change it by 3 mm."""
+MOUTH_OFF: Final = 0.006
+"""How far off a mouth's length may be, m: the way is looked at five times a second."""
 BETWEEN: Final = radians(25)
 """A branch that is so far from every ray is seen by its edge alone: its length tells no angle."""
 ROOM: Final = radians(15)
@@ -130,6 +132,14 @@ def mouth_angle(length: float, towards: float) -> float:
         return BRANCH
     lengths, angles = zip(*reversed(MOUTHS), strict=True)
     return radians(float(np.interp(length, np.array(lengths), np.array(angles))))
+
+
+def least_angle(angle: float) -> float:
+    """Of a branch that looks like ``angle`` by the length of its mouth: the least that it can
+    have, rad."""
+    lengths, angles = zip(*MOUTHS, strict=True)
+    length = float(np.interp(degrees(angle), np.array(angles), np.array(lengths)))
+    return mouth_angle(length + MOUTH_OFF, 0.0)
 
 
 class Bend(NamedTuple):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import asin, degrees, floor, pi, radians, sin
+from math import degrees, floor, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
-from annelid.systems.microtub.central.catalogue import USUAL_BORE
+from annelid.motion.bifurcation import least_angle
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
     EnvironmentInfo,
@@ -29,8 +29,6 @@ LEAST_MM: Final = 12.0
 TILT: Final = sin(radians(4))
 """Of a way, so much may have been up or down unnoticed: a moving accelerometer tells its pitch
 within 4° in 95 of 100."""
-MOUTH_OFF_M: Final = 0.005
-"""How far off the length of a mouth may be, m: the way is looked at five times a second."""
 UNMEASURED: Final = " (no module measures the way)"
 """Speeds of gaits in pipes are guesses: a robot without a traveller does not give a number."""
 UNKNOWN_PLACE: Final = " (nothing tells this robot how far it has come)"
@@ -220,10 +218,9 @@ def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
 
 
 def too_sharp(angle: float) -> Statement:
-    """A branch that the robot does not try to enter, rad.  It is known by the length of its mouth,
-    to some mm, of which sharp ones differ little: told is the least that it can be."""
-    mouth = USUAL_BORE / sin(min(angle, pi / 2)) + MOUTH_OFF_M
-    least = round(degrees(asin(USUAL_BORE / mouth)))
+    """A branch that the robot does not try to enter, and that looks like ``angle``, rad.  Mouths of
+    sharp ones differ little: told is the least that it can be."""
+    least = round(degrees(least_angle(angle)))
     words = f"a branch of {least} deg or more: too sharp for this robot"
     return Statement("too sharp", words, least, source="nose")
 
