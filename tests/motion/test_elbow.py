@@ -100,6 +100,24 @@ def test_a_straight_pipe_of_any_bore_is_not_open(bore: float):
     assert len(felt(nose, 0.0, (rays[0], rays[1], 0.12, rays[3]), 20)) == 1
 
 
+def test_a_bend_is_not_learnt_as_a_wider_pipe():
+    """In a gentle bend between two rays the pipe seems to widen slowly; its bore stays, and a touch
+    shows the way on.  A narrower pipe is believed at once."""
+    nose = Nose()
+    felt(nose, 0.0, STRAIGHT, 100)
+    assert nose.bore is not None
+    straight = nose.bore
+    for look in range(88):
+        more = 0.00003 * look
+        felt(nose, 0.0, tuple(ray + more for ray in STRAIGHT), 1)
+    assert nose.bore < straight + 0.001
+    (told,) = felt(nose, 0.3, (0.033, 0.023, 0.003, 0.002), 5)
+    assert told.towards is not None
+    assert 0 < told.towards < pi / 2
+    felt(nose, 0.0, tuple(ray - 0.002 for ray in STRAIGHT), 100)
+    assert nose.bore < straight - 0.001
+
+
 def _walls(bore: float, low: float) -> tuple[float, ...]:
     """Left, up, right, down of an axis that lies ``low / 2`` below the pipe's."""
     side = sqrt((bore / 2) ** 2 - (low / 2) ** 2)

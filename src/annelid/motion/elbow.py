@@ -51,7 +51,12 @@ MARGIN: Final = 0.011
 Of a nose that lies on the floor the longest goes straight across."""
 BORE: Final = 0.040
 """Taken for the bore until the rays have told it, m."""
-BORE_MEMORY: Final = 0.05
+NARROWER, WIDER = 0.05, 0.005
+"""Weights of one look at the bore.  A nose that leans, or comes into a bend, takes a pipe for
+wider than it is, never for narrower: what seems wider is believed slowly."""
+TOUCHED: Final = 0.005
+"""So much shorter a ray may be that shows the way on when the nose touches something, m: between
+two rays a gentle bend is shown by both of them a little."""
 FIRST_LOOKS: Final = 7
 """Looks from which the bore is taken at first."""
 BORES: Final = (0.036, 0.055)
@@ -151,9 +156,11 @@ class Nose:
     def look(self, force: float, rays: Sequence[float]) -> NoseReport | None:
         """``rays``: left, up, right, down, m."""
         left, up, right, down = rays
-        towards = free_side(left, up, right, down, free=self.free)
+        touches = force > FELT_N
+        free = self.free - TOUCHED if touches else self.free
+        towards = free_side(left, up, right, down, free=free)
         seen: NoseFinding | None = None
-        if force > FELT_N:
+        if touches:
             seen = NoseFinding.TOUCH
         elif towards is not None and self.bore is not None:
             seen = NoseFinding.OPENING
@@ -174,7 +181,7 @@ class Nose:
             if self.bore is None:
                 self._learn(rays)
             elif all(ray < self.free for ray in rays):  # and none is dead
-                self.bore += BORE_MEMORY * (self._within(bore_seen(rays, self._radius)) - self.bore)
+                self._watch_the_bore(self._within(bore_seen(rays, self._radius)) - self.bore)
             if self._looks >= OPEN_LOOKS and self._opening is not None:
                 told, self._opening = self._opening.closed(), None
         if self._looks >= LOOKS:
@@ -186,6 +193,10 @@ class Nose:
         if len(self._first) >= FIRST_LOOKS:
             seen = [each for each in self._first if each == each]
             self.bore = self._within(median(seen)) if seen else BORE
+
+    def _watch_the_bore(self, wider: float) -> None:
+        assert self.bore is not None
+        self.bore += (WIDER if wider > 0 else NARROWER) * wider
 
     @staticmethod
     def _within(bore: float) -> float:

@@ -32,15 +32,15 @@ class Explorer:
         abilities = Abilities(self.knowledge, lambda kind, detail: None)
         self.mind = CentralMind(self.knowledge, abilities, legs, lambda kind, detail: None)
 
-    def think(self, times: int, *, step_m: float = 0.0, touch: bool = False) -> str:
+    def think(self, times: int, *, step_m: float = 0.0, touch: TouchSide | None = None) -> str:
         """The last movement, and how much it is told."""
         name = ""
         for _ in range(times):
             knowledge = self.knowledge
             knowledge.now_ns += seconds(0.2)
             knowledge.way += step_m
-            if touch:
-                knowledge.felt = TouchReport(1, TouchSide.NOSE, None, knowledge.now_ns)
+            if touch is not None:
+                knowledge.felt = TouchReport(1, touch, None, knowledge.now_ns)
             movement = self.mind.decide()
             knowledge.heading = 0 if movement is None else movement.heading
             name = "" if movement is None else movement.name
@@ -54,16 +54,15 @@ class Explorer:
 def test_a_robot_that_runs_into_a_wall_has_met_the_end_of_the_pipe():
     it = Explorer()
     it.think(20, step_m=0.005)
-    assert it.think(20, touch=True) == "push backwards"
+    assert it.think(20, touch=TouchSide.CLOSED) == "push backwards"
     assert "the pipe is closed" in it.news
 
 
-def test_a_robot_that_stood_anyway_has_not():
-    """Hot, or too weak for a slope: it touches, and knows nothing of an end."""
+def test_a_touch_without_a_wall_ahead_of_every_ray_is_no_end():
+    """An edge, or a bend too gentle to show a way on: who stands there is stuck."""
     it = Explorer()
     it.think(20, step_m=0.005)
-    it.think(20)
-    assert it.think(20, touch=True) == "push"
+    assert it.think(40, touch=TouchSide.NOSE) == "push"
     assert it.news == ""
 
 

@@ -10,7 +10,6 @@ business (TUP, over the sync lines); how a bifurcation is passed is ``bifurcatio
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from math import cos, radians, sin
 from typing import Self
@@ -40,14 +39,10 @@ LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
-BLOCKED_NS = seconds(2)
 CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
 """A nose at a cap tells it again after the one and by the other."""
-PAST_M = 0.02
 BEYOND_M = 0.15
 """So far behind where it touched a nose is out of every bend."""
-ARRIVED_M, ARRIVED_LOOKS = 0.010, 15
-"""A robot that has come so far in so many decisions (3 s) was on its way."""
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
 """Places that end with a touch."""
 TOWARDS_DEG = {TouchSide.LEFT: 180, TouchSide.RIGHT: 0, TouchSide.ABOVE: 270, TouchSide.BELOW: 90}
@@ -68,16 +63,11 @@ class ObstacleInPipe(CentralBehaviour):
         self._turn_began = 0.0
         self._until_ns = 0
         self._last: tuple[Proposal, ...] = ()
-        self._ways: deque[float] = deque(maxlen=ARRIVED_LOOKS)
-        """The way of the nose, at the last decisions."""
         self._inside: tuple[SeenBifurcation, bool] | None = None
-        self._blocked: tuple[int, float] | None = None
-        """Since when, and where on the way, there is something ahead and no way round it."""
         self._cap: tuple[int, int, float] | None = None
         """When a wall ahead of every ray was felt first and last, and where on the way."""
 
     def condition(self, knowledge: Knowledge, /) -> bool:
-        self._ways.append(knowledge.way)
         if not knowledge.in_pipe or not knowledge.task.going_on or knowledge.resting:
             return False
         if knowledge.task.place in TOUCHES and not knowledge.turning:
@@ -108,7 +98,6 @@ class ObstacleInPipe(CentralBehaviour):
                 self._closed(knowledge)
             elif self._touched(knowledge, felt):
                 return True
-        self._watch_the_wall(knowledge)
         return self._retreats(knowledge) or self._in_bifurcation(knowledge)
 
     def _leave_the_touch(self, knowledge: Knowledge) -> bool:
@@ -120,11 +109,6 @@ class ObstacleInPipe(CentralBehaviour):
         elif felt is not None and not self._bifurcations.counts_touch():
             knowledge.felt = None
         return self._in_bifurcation(knowledge)
-
-    def _walked(self, knowledge: Knowledge) -> bool:
-        """Whether the robot was on its way when it touched: one that stood anyway, hot or too weak
-        for a slope, has not met the end of a pipe."""
-        return bool(self._ways) and knowledge.way - self._ways[0] >= ARRIVED_M
 
     def _retreats(self, knowledge: Knowledge) -> bool:
         """A branch that the nose has passed is entered from a little before it."""
@@ -139,17 +123,6 @@ class ObstacleInPipe(CentralBehaviour):
             ),
         )
         return True
-
-    def _watch_the_wall(self, knowledge: Knowledge) -> None:
-        """A touch that leaves no way on is a dead end if the robot does not get past it."""
-        if self._blocked is None:
-            return
-        since_ns, way = self._blocked
-        if abs(knowledge.way - way) > PAST_M or knowledge.heading <= 0 or knowledge.rocking:
-            self._blocked = None
-        elif knowledge.now_ns - since_ns > BLOCKED_NS:
-            self._blocked = None
-            knowledge.dead_end = True
 
     def _beyond_the_bend(self, knowledge: Knowledge) -> None:
         """A nose in a bend touches all the time; one that is far beyond it may pass a branch while
@@ -194,12 +167,8 @@ class ObstacleInPipe(CentralBehaviour):
         towards = felt.direction_deg
         if towards is None:
             towards = TOWARDS_DEG.get(felt.side)
-        if towards is None and knowledge.waving:
-            return False  # a nose that is swung about meets the wall everywhere
         if towards is None:
-            if self._walked(knowledge):
-                self._blocked = self._blocked or (knowledge.now_ns, knowledge.way)
-            return False
+            return False  # an edge, or a bend too gentle to show: who does not get on is stuck
         self._begin(knowledge, towards)
         return True
 
