@@ -9,6 +9,7 @@ LIVE := $(PYTHON) scripts/live
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 READY_DOCS := $(VENV)/.ready-docs
+READY_TRAIN := $(VENV)/.ready-train
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint types imports pytest reproduce bench docs clean
@@ -22,10 +23,10 @@ run: $(READY) ## set up, then run the default scenario (or ARGS)
 
 test: lint types imports pytest ## set up, then every check and test
 
-check: test ## everything but soaks: the tests, then the slow ones (under an hour)
+check: test $(READY_TRAIN) ## everything but soaks: the tests, then the slow ones (under an hour)
 	$(BIN)/pytest -n 2 -m slow $(ARGS) || [ $$? -eq 5 ]  # 5: there are none
 
-reproduce: $(READY_DEV) ## the papers' claims as experiments (renews results/), then the slow tests
+reproduce: $(READY_DEV) $(READY_TRAIN) ## the papers' claims as experiments (renews results/), then the slow tests
 	@$(BIN)/annelid reproduce --keep $(ARGS)
 	@$(BIN)/pytest -q -n 2 -m slow || [ $$? -eq 5 ]  # 5: there are none
 
@@ -68,6 +69,10 @@ $(READY): pyproject.toml constraints.txt scripts/system-packages
 $(READY_DEV): $(READY)
 	@$(LIVE) "Adding the development tools" $(PIP) install --progress-bar off -c constraints.txt -e '.[dev]'
 	@bash scripts/system-packages --browser
+	@touch $@
+
+$(READY_TRAIN): $(READY_DEV)
+	@$(LIVE) "Adding what training needs" $(PIP) install --progress-bar off -c constraints.txt -e '.[train]'
 	@touch $@
 
 $(READY_DOCS): $(READY)

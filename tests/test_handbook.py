@@ -30,6 +30,7 @@ QUICK = ("behaviours", "exporting", "inference", "sensors", "systems")
 """Pages that are over within a second or two."""
 
 
+@pytest.mark.timeout(1200)  # that on pipes searches chains
 @pytest.mark.parametrize(
     "page",
     [
