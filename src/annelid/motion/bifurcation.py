@@ -365,12 +365,10 @@ class Junction:
     ) -> tuple[Bend, ...]:
         """What is added to the line."""
         lifted = None
-        if long:
-            return body.rocking(phase, amount)
         if not self.into and (self.rocks(way, body) or (ahead and self.drags(way, body))):
             lifted = body.wheel_in(self.towards)
         elif self.into and ahead and self._at_edge(way, body):
             lifted = body.wheel_in(self.towards + pi)
-        if lifted is None:
+        if lifted is None or long:  # for long: whichever wheel is held, it is another one
             return body.rocking(phase, amount)
         return body.arched(amount * LIFT, lifted + LIFT_SWING * sin(phase))

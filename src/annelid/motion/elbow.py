@@ -181,7 +181,8 @@ class Nose:
             if self.bore is None:
                 self._learn(rays)
             elif all(ray < self.free for ray in rays):  # and none is dead
-                self._watch_the_bore(self._within(bore_seen(rays, self._radius)) - self.bore)
+                wider = self._within(bore_seen(rays, self._radius)) - self.bore
+                self.bore += (WIDER if wider > 0 else NARROWER) * wider
             if self._looks >= OPEN_LOOKS and self._opening is not None:
                 told, self._opening = self._opening.closed(), None
         if self._looks >= LOOKS:
@@ -193,10 +194,6 @@ class Nose:
         if len(self._first) >= FIRST_LOOKS:
             seen = [each for each in self._first if each == each]
             self.bore = self._within(median(seen)) if seen else BORE
-
-    def _watch_the_bore(self, wider: float) -> None:
-        assert self.bore is not None
-        self.bore += (WIDER if wider > 0 else NARROWER) * wider
 
     @staticmethod
     def _within(bore: float) -> float:

@@ -45,8 +45,7 @@ MARGIN = radians(4)
 STEEP_NS = seconds(0.8)
 HOME_M, FARTHER_M = 0.005, 0.030
 """This near to where it began is home; a robot whose way may be off goes farther back, up to this,
-to be sure: a traveller counts some per cent more on the way back, and noses stopped 10 to 26 mm
-before home, once 59, with 12 mm here."""
+to be sure: with 12 mm noses stopped 10 to 26 mm before home, once 59."""
 
 
 class PipeFollowing(CentralBehaviour):
