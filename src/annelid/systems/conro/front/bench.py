@@ -7,6 +7,7 @@ the same steps by nobody: the same run, bit for bit, with control and without.
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from statistics import median
 
 import mujoco
@@ -14,6 +15,7 @@ import mujoco
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, seconds
 from annelid.modules import shelf
+from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain
 from annelid.systems.conro.network import ConroNetwork, build
@@ -23,6 +25,8 @@ from annelid.trial.bench_row import BenchRow, Tell, timed
 from annelid.worlds import parse_world, worlds
 
 SIZES = (8, 64)
+TIMESTEPS_MS = (0.5, 1.0)
+"""Of the physics: the default, and the largest that the servo's model allows."""
 OPTIONS = ConroSpec(period=45)
 """A cycle of 1 s, in 45 steps of 22 ms: a chain is in its wave soon."""
 BLOCKS = 9
@@ -33,9 +37,9 @@ WAVE = 5
 
 def bench(*, quick: bool, tell: Tell) -> list[BenchRow]:
     rows: list[BenchRow] = []
-    for size in SIZES:
-        tell(f"{size} CONRO modules beside their physics")
-        rows += roles_beside_physics(size, quick=quick)
+    for size, timestep_ms in product(SIZES, TIMESTEPS_MS):
+        tell(f"{size} CONRO modules beside their physics of {timestep_ms:g} ms")
+        rows += roles_beside_physics(size, timestep_ms, quick=quick)
     return rows
 
 
@@ -52,8 +56,9 @@ class RecordingSimulation(Simulation):
 class Pair:
     """Two equal caterpillars in their wave, of which one has programs."""
 
-    def __init__(self, size: int) -> None:
-        self.ours, self.bare = _caterpillar(size), _caterpillar(size)
+    def __init__(self, size: int, timestep_ms: float) -> None:
+        physics = Physics(timestep_ms=timestep_ms)
+        self.ours, self.bare = _caterpillar(size, physics), _caterpillar(size, physics)
         self.circuit = Circuit(Kernel(), self.ours)
         network = build(OPTIONS, self.circuit)
         self.circuit.start()
@@ -78,9 +83,11 @@ class Pair:
         self.circuit.grid.sync()
 
 
-def roles_beside_physics(size: int, *, quick: bool) -> tuple[BenchRow, ...]:
+def roles_beside_physics(
+    size: int, timestep_ms: float, *, quick: bool
+) -> tuple[BenchRow, ...]:
     """Control as a share of physics, and the real-time factor of both."""
-    pair = Pair(size)
+    pair = Pair(size, timestep_ms)
     turns = [pair.turn() for _ in range((45 if quick else 180) * SIZES[0] // size)]
     count = min(BLOCKS, len(turns))
     blocks = [turns[k::count] for k in range(count)]
@@ -88,21 +95,21 @@ def roles_beside_physics(size: int, *, quick: bool) -> tuple[BenchRow, ...]:
     control_s, physics_s = (sum(times) for times in zip(*turns, strict=True))
     tick_us = (median(ratios) - 1) * physics_s / (len(turns) * size) * 1e6
     share = BenchRow(
-        f"control of {size} CONRO modules / their physics",
+        f"control of {size} CONRO modules / their physics of {timestep_ms:g} ms",
         100 * (median(ratios) - 1),
         "%",
         10.0,
         f"kernel, infrared, a role program on every module, {tick_us:.1f} µs per module and step "
-        "of 22 ms; beside it the same run without them; caterpillar, 0.5 ms; CPU",
+        "of 22 ms; beside it the same run without them; caterpillar; CPU",
     )
     factor = len(turns) * OPTIONS.step_ms / 1000 / control_s
-    pace = f"real-time factor, caterpillar of {size}"
-    return share, BenchRow(pace, factor, "×", None, "with its programs, no trace; 0.5 ms; CPU")
+    pace = f"real-time factor, caterpillar of {size} at {timestep_ms:g} ms"
+    return share, BenchRow(pace, factor, "×", None, "with its programs, no trace; CPU")
 
 
-def _caterpillar(size: int) -> RecordingSimulation:
+def _caterpillar(size: int, physics: Physics) -> RecordingSimulation:
     world = parse_world({"kind": "open-air"}, worlds())
-    sim = RecordingSimulation(assemble(chain("C" * size), shelf()), world)
+    sim = RecordingSimulation(assemble(chain("C" * size), shelf()), world, physics)
     sim.told = []
     return sim
 
