@@ -211,13 +211,16 @@ class Sensors:
                 return Shown(data.sensordata, places, factors, self._noise(name, sensor, 3))
             case Ray():
                 part = self._model.body(f"{module}/{sensor.part}").id
-                at, towards = np.array(sensor.at), np.array(sensor.direction)
-                towards = towards / np.linalg.norm(towards)
+                towards = np.array(sensor.direction) / np.linalg.norm(sensor.direction)
+                own = np.array((sensor.at, towards))  # both turned at once, for half the price
                 reach, noise = sensor.range, self._noise(name, sensor)
-                place, turn = data.xpos[part], data.xmat[part].reshape(3, 3)  # views that last
+                place, turn = data.xpos[part], data.xmat[part].reshape(3, 3).T  # views that last
 
                 def distance(step: int) -> tuple[float, ...]:
-                    found = self._rays.distance(place + turn @ at, turn @ towards, reach)
+                    turned = own.dot(turn)
+                    start = turned[0]
+                    start += place
+                    found = self._rays.distance(start, turned[1], reach)
                     return (min(found + noise.first(step), reach),)
 
                 return distance
