@@ -11,6 +11,7 @@ from annelid.reliability.surroundings import SMALL
 
 SCENARIO: Final = "small.toml"
 STUDY: Final = "study.toml"
+PIPES: Final = "pipes.toml"
 FILES: Final[Mapping[str, str]] = {
     SCENARIO: SMALL,
     STUDY: """name = "small"
@@ -29,6 +30,9 @@ field = "jitter_deg"
 low = 0
 high = 5
 bits = 6
+""",
+    PIPES: """name = "pipes"
+world = {kind = "pipe", parts = [{part = "straight", length_mm = 200}, {part = "cap"}]}
 """,
 }
 """What they read, by name."""
@@ -51,11 +55,15 @@ class Victim:
 LONGEST_S: Final = 8.0
 
 
-def _trials(out: Path) -> frozenset[str]:
-    """Whole lines of a sweep; the last may have been cut."""
-    path = out / "trials.jsonl"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return frozenset(text[: text.rfind("\n") + 1].splitlines())
+def _lines(name: str) -> Callable[[Path], frozenset[str]]:
+    """Whole lines of a file, such as a sweep's; the last may have been cut."""
+
+    def lines(out: Path) -> frozenset[str]:
+        path = out / name
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        return frozenset(text[: text.rfind("\n") + 1].splitlines())
+
+    return lines
 
 
 def _evaluations(out: Path) -> frozenset[str]:
@@ -127,14 +135,19 @@ def _reproduce(out: Path) -> tuple[str, ...]:
     return ("reproduce", "C5", "--quick", "--runs", str(out), "--html", page, "--workers", "2")
 
 
+def _design(out: Path) -> tuple[str, ...]:
+    return ("design", PIPES, "--chain", "TRH", "--runs", "3", "--workers", "2", "--out", str(out))
+
+
 def _console(out: Path) -> tuple[str, ...]:
     return ("console", SCENARIO, "--no-open", "--port", "0")
 
 
 VICTIMS: Final[Mapping[str, Victim]] = {
-    "sweep": Victim(_sweep, _trials),
+    "sweep": Victim(_sweep, _lines("trials.jsonl")),
     "evolve": Victim(_evolve, _evaluations),
     "run": Victim(_run, _runs, goes_on=False),
     "reproduce": Victim(_reproduce, _runs),
+    "design": Victim(_design, _lines("runs.jsonl")),
     "console": Victim(_console, _nothing, goes_on=False, ends=False),
 }

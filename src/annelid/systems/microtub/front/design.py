@@ -24,7 +24,7 @@ def design(
     world: Annotated[
         str,
         typer.Argument(
-            help="A .toml file with a [world] of pipes, or the name of a shipped scenario."
+            help="A .toml file with a world of pipes, or the name of a shipped scenario."
         ),
     ] = "",
     wanted: Annotated[
