@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annelid.kernel import Kernel
+from annelid.kernel import Kernel, seconds
 from annelid.systems.statement import STATEMENT, Judgement, Statement
 from annelid.trial.truth import TruthTally
 
@@ -59,23 +59,25 @@ def test_what_is_not_so_is_named_and_what_nobody_judges_is_listed() -> None:
     ]
 
 
-def test_what_is_said_with_a_deceived_sensor_is_counted_apart() -> None:
+def test_what_is_said_with_a_deceived_sensor_or_shortly_after_is_counted_apart() -> None:
     kernel = Kernel()
     truth = TruthTally(kernel, Strict())
-    wrong = vars(Statement("number", "twelve", 12))
-    for event, detail in (
-        ("fault", {"fault": "dead_sensor"}),
-        (STATEMENT, wrong),
-        ("mended", {"fault": "dead_sensor"}),
-        ("fault", {"fault": "weak_servo"}),
+    second = seconds(1)
+    for t_ns, event, fault in (
+        (1 * second, "fault", "weak_servo"),  # deceives nobody
+        (2 * second, STATEMENT, ""),
+        (3 * second, "fault", "dead_sensor"),
+        (30 * second, STATEMENT, ""),
+        (31 * second, "mended", "dead_sensor"),
+        (35 * second, STATEMENT, ""),
+        (37 * second, STATEMENT, ""),
     ):
-        truth.note(0, "R1", event, detail)
-    kernel.run(1)
-    assert (truth.false, truth.misled) == (["twelve"], [])  # judged at the end of the instant
-    truth.note(1, "R1", "fault", {"fault": "noisy_sensor"})
-    truth.note(1, "R1", STATEMENT, wrong)
-    kernel.run(2)
-    assert truth.misled == ["twelve"]
+        said = vars(Statement("number", f"12 at {t_ns // second} s", 12))
+        kernel.run(t_ns)
+        truth.note(t_ns, "R1", event, {"fault": fault} if fault else said)
+        kernel.run(t_ns + 1)
+    assert truth.false == ["12 at 2 s", "12 at 37 s"]
+    assert truth.misled == ["12 at 30 s", "12 at 35 s"]
 
 
 def test_an_operator_who_gets_no_answer_is_owed_one() -> None:

@@ -23,6 +23,8 @@ FAULT, MENDED = "fault", "mended"
 """Kinds of events: something breaks, or is mended."""
 SENSES: Final = ("dead_sensor", "noisy_sensor")
 """Faults that deceive a robot: what it then says is counted apart."""
+MISLED_NS: Final = seconds(5.0)
+"""So long after a sensor is mended what it showed may still be told."""
 
 AFTER: Final = Priority.LATE + 1
 """At the end of the instant, when the physics is where the statement was made."""
@@ -41,9 +43,10 @@ class TruthTally:
         """Kinds that no witness knows."""
         self.intervals = self.held = 0
         self.misled: list[str] = []
-        """Words that were not so while a sensor was broken on purpose."""
+        """Words that were not so while a sensor was broken on purpose, or shortly after."""
         self._deceived = 0
         """How many are, at present."""
+        self._misled_until_ns = 0
         self._unanswered: list[tuple[int, str]] = []
         """What the operator has said since the last answer, and when."""
 
@@ -51,6 +54,7 @@ class TruthTally:
         """A listener of the run's events."""
         if kind in (FAULT, MENDED) and detail.get("fault") in SENSES:
             self._deceived += 1 if kind == FAULT else -1
+            self._misled_until_ns = t_ns + MISLED_NS
         elif kind == SAYS:
             self._unanswered.append((t_ns, detail["line"]))
         elif kind == ANSWER:
@@ -88,7 +92,8 @@ class TruthTally:
             self.intervals += 1
             self.held += judged.held
         if not judged.true:
-            (self.misled if self._deceived else self.false).append(statement.words)
+            misled = self._deceived or self._kernel.now < self._misled_until_ns
+            (self.misled if misled else self.false).append(statement.words)
 
     @property
     def metrics(self) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from annelid.electronics.i2c import I2cBus
+from annelid.kernel import seconds
 from annelid.physics import damage
+from annelid.systems.microtub.body_witness import CALL_LOOKS, BodyWitness
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.pipe_witness import PipeWitness
 from annelid.systems.microtub.true_nose import TrueNose
@@ -279,3 +281,28 @@ def test_something_was_touched_where_it_stands(away_mm: float, so: bool) -> None
         judged = outside.judge(Statement(what, ""))
         assert judged is not None
         assert judged.true is so, judged.why
+
+
+def test_a_module_may_be_told_lost_a_moment_after_the_bus_was_disturbed() -> None:
+    trial = Trial(load("explore-straight", overrides={"duration_s": 1.0}))
+    body, bus = BodyWitness(trial.circuit), trial.circuit.links[BUS]
+    trial.circuit.start()
+    trial.circuit.kernel.run(seconds(0.5))
+    assert isinstance(bus, I2cBus)
+    lost = Statement("lost", "", next(p.address for p in bus.ports.values() if p.name == "R1"))
+
+    def judged() -> bool:
+        found = body.judges["lost"](lost)
+        return found is not None and found.true
+
+    body.look()
+    assert not judged()
+    bus.disturb(cut=True)
+    body.look()
+    assert judged()
+    bus.mend()
+    body.look()
+    assert judged()
+    for _ in range(CALL_LOOKS):
+        body.look()
+    assert not judged()

@@ -23,6 +23,9 @@ from annelid.systems.statement import Judgement, Statement, judged_number
 
 TOLD_LOOKS: Final = 12
 """Looks that an alarm may be old when it is told: modules are polled every half second."""
+CALL_LOOKS: Final = 15
+"""Looks since which a bus may be well again when a module is told lost: the roll call asks twice,
+and the robot finishes what it is about before it speaks."""
 MEMORY: Final = 0.05
 """Of the running average of currents: the last two seconds count."""
 HOT_C: Final = 45.0
@@ -48,6 +51,8 @@ class BodyWitness:
         """How far each servo is from its target when it does not follow, in its own unit."""
         self._drawn_a = 0.0
         """All servos, over the last two seconds."""
+        self._disturbed: deque[bool] = deque(maxlen=CALL_LOOKS)
+        """Whether the bus was, at the last looks."""
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -67,13 +72,14 @@ class BodyWitness:
         drawn = float(np.abs(self._sim.actuators.filtered()).sum())
         self._drawn_a += MEMORY * (drawn - self._drawn_a)
         self._off_targets.append(self._off_target())
+        self._disturbed.append(self._circuit.links[BUS].faults != LinkFaults())
 
     def _lost(self, said: Statement) -> Judgement:
-        bus, name = self._circuit.links[BUS], self._module(said.value)
+        name = self._module(said.value)
         if name is None:
             return Judgement(False, f"no module has the address {said.value}")
         state = self._circuit.nodes[name].state
-        disturbed = "; its bus is disturbed" if bus.faults != LinkFaults() else ""
+        disturbed = "; its bus was disturbed lately" if any(self._disturbed) else ""
         gone = self._off() > 0 or state is not NodeState.RUNNING or bool(disturbed)
         return Judgement(gone, f"the board {name} is {state}{disturbed}")
 

@@ -83,9 +83,7 @@ class Pair:
         self.circuit.grid.sync()
 
 
-def roles_beside_physics(
-    size: int, timestep_ms: float, *, quick: bool
-) -> tuple[BenchRow, ...]:
+def roles_beside_physics(size: int, timestep_ms: float, *, quick: bool) -> tuple[BenchRow, ...]:
     """Control as a share of physics, and the real-time factor of both."""
     pair = Pair(size, timestep_ms)
     turns = [pair.turn() for _ in range((45 if quick else 180) * SIZES[0] // size)]
