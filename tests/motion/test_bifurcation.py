@@ -8,7 +8,6 @@ import pytest
 
 from annelid.modules import shelf
 from annelid.motion.bifurcation import (
-    BLUNTEST,
     BRANCH,
     LIFT,
     LONG_S,
@@ -17,7 +16,6 @@ from annelid.motion.bifurcation import (
     Backbone,
     Junction,
     Rocking,
-    least_angle,
 )
 
 
@@ -176,10 +174,3 @@ def test_past_a_branch_the_arch_stays_until_the_tail_is_over_the_edge():
         bends = on.bends(nose, BODY, phase, 1.0)
         assert bends[2].yaw > 0.5 * LIFT, "the branch is to the left"
         assert bends[3].yaw < -0.5 * LIFT, "and the tail is bent away from it"
-
-
-@pytest.mark.parametrize("degree", [32, 45, 60, 75, 88])
-def test_the_least_angle_of_a_mouth_is_blunter_than_it_looks(degree: int):
-    least = degrees(least_angle(radians(degree)))
-    assert BLUNTEST <= radians(least) < radians(degree)
-    assert least > degree - 20

@@ -27,7 +27,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import atan2, cos, degrees, pi, radians, sin, tan
+from math import atan2, cos, pi, radians, sin, tan
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -49,8 +49,6 @@ MOUTHS: Final = (
 )
 """How long a side ray finds no wall, m, by the angle of the branch, degrees, where the ray looks
 into it: computed for rays 45° forward, in bores of 38.5 to 44 mm, which change it by 3 mm."""
-MOUTH_OFF: Final = 0.006
-"""How far off a mouth's length may be, m: the way is looked at five times a second."""
 BETWEEN: Final = radians(25)
 """A branch that is so far from every ray is seen by its edge alone: its length tells no angle."""
 ROOM: Final = radians(15)
@@ -134,14 +132,6 @@ def mouth_angle(length: float, towards: float) -> float:
     return radians(float(np.interp(length, np.array(lengths), np.array(angles))))
 
 
-def least_angle(angle: float) -> float:
-    """Of a branch that looks like ``angle`` by the length of its mouth: the least that it can
-    have, rad."""
-    lengths, angles = zip(*MOUTHS, strict=True)
-    length = float(np.interp(degrees(angle), np.array(angles), np.array(lengths)))
-    return mouth_angle(length + MOUTH_OFF, 0.0)
-
-
 class Bend(NamedTuple):
     """Of one rotation module, rad: to the left and upwards, the front against the back."""
 
@@ -217,15 +207,17 @@ class Backbone:
         no wheels that are known."""
         return max(self.wheels, key=lambda wheel: cos(wheel - mouth), default=None)
 
-    def along(self, nose: float, corner: float, angle: float) -> tuple[float, ...]:
+    def along(
+        self, nose: float, corner: float, angle: float, radius: float = ROUND
+    ) -> tuple[float, ...]:
         """The bend of each joint, rad, of a chain on a line that turns by ``angle`` at ``corner``.
 
         Nose, joints and tail stand on the line; a joint's bend is the change of heading from the
         link behind it to the link before it.
         """
-        begin = corner - ROUND * tan(angle / 2)
+        begin = corner - radius * tan(angle / 2)
         places = (0.0, *self.joints, self.length)
-        points = [_on_line(nose - place, begin, angle) for place in places]
+        points = [_on_line(nose - place, begin, angle, radius) for place in places]
         headings = [
             atan2(front[1] - back[1], front[0] - back[0]) for front, back in pairwise(points)
         ]
@@ -238,16 +230,16 @@ def _wheels(pusher: ModuleType) -> tuple[float, ...]:
     return tuple(sorted({round(atan2(part.at[2], part.at[1]), 3) for part in carried}))
 
 
-def _on_line(way: float, begin: float, angle: float) -> tuple[float, float]:
-    """Straight until ``begin``, then an arc of radius ``ROUND`` to the left, then straight."""
+def _on_line(way: float, begin: float, angle: float, radius: float) -> tuple[float, float]:
+    """Straight until ``begin``, then an arc to the left, then straight."""
     beyond = way - begin
     if beyond <= 0:
         return way, 0.0
-    turned = min(beyond / ROUND, angle)
-    rest = beyond - ROUND * turned
+    turned = min(beyond / radius, angle)
+    rest = beyond - radius * turned
     return (
-        begin + ROUND * sin(turned) + rest * cos(turned),
-        ROUND * (1 - cos(turned)) + rest * sin(turned),
+        begin + radius * sin(turned) + rest * cos(turned),
+        radius * (1 - cos(turned)) + rest * sin(turned),
     )
 
 

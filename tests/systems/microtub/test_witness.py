@@ -87,8 +87,6 @@ def witness() -> MicrotubWitness:
         ("stuck", 8, 12, True),
         ("stuck", 60, 12, False),
         ("low power", None, None, False),
-        ("too sharp", 55, None, True),  # the branch has 45°
-        ("too sharp", 75, None, False),
         ("side", 95, 12, True),
         ("side", 200, 12, False),
         ("side", None, None, True),

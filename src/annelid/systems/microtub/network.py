@@ -29,6 +29,7 @@ from annelid.systems import Extra, installed_behaviours
 from annelid.systems.microtub.agent import Identity
 from annelid.systems.microtub.behaviours import EMBEDDED_LAYER
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
+from annelid.systems.microtub.central.catalogue import catalogue, with_data_sheets
 from annelid.systems.microtub.central.control import CENTRAL, central_control
 from annelid.systems.microtub.central.operator import (
     OPERATOR_LINE,
@@ -110,7 +111,7 @@ def build(
             spec=spec,
             behaviours=central,
             rules=rules,
-            modules=tuple(dict.fromkeys(type(each.type) for each in fitted)),
+            known=with_data_sheets(catalogue(), [each.type for each in fitted]),
         ),
         behaviours=behaviours[EMBEDDED_LAYER.name],
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from math import acos, asin, degrees, inf
+from math import asin, degrees, inf
 from typing import Final
 
 import numpy as np
@@ -23,9 +23,6 @@ SIGHT_M: Final = 0.15
 """So far from the nose something may be that is told without its place."""
 BODY_M: Final = 0.25
 """The same of what the joints have felt: they are behind the nose."""
-SHARP_DEG: Final = 15.0
-"""By so much a branch may be blunter than it looks: robots try branches that look this much too
-sharp."""
 MOVED_M: Final = 0.02
 """A nose that has moved less in some seconds has got nowhere."""
 SLOPE_STEP_M: Final = 0.01
@@ -55,7 +52,6 @@ class PipeWitness:
             "out of sight": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
-            "too sharp": self._too_sharp,
             "side": lambda said: self._at_one_of(said, self._turns(beside=True), "branch or bend"),
             "turned": lambda said: self._at_one_of(said, self._turns(), "bend on its way"),
             "steep": self._steep,
@@ -168,24 +164,6 @@ class PipeWitness:
     def _branches(self) -> list[Tube]:
         tubes = self._nose.tubes
         return [] if tubes is None else [tube for tube in tubes.tubes if tube.branch]
-
-    def _too_sharp(self, said: Statement) -> Judgement:
-        """A branch is at the nose, and about as sharp as it looks, or sharper."""
-        here = 1000 * self._nose.place().along
-        near = [b for b in self._branches if abs(self._way(b.along) - here) <= 1000 * SIGHT_M]
-        if not near:
-            return self._near([self._way(b.along) for b in self._branches], "branch")
-        sharpest = max(self._angle(branch) for branch in near)
-        why = f"the sharpest branch near the nose has {sharpest:.0f}°, said {said.value}°"
-        return Judgement(sharpest >= said.value - SHARP_DEG, why)
-
-    def _angle(self, branch: Tube) -> float:
-        """By which it leaves, degrees."""
-        tubes = self._nose.tubes
-        assert tubes is not None
-        run = tubes.tubes[branch.parent]
-        ahead = run.frame(branch.along - run.along)[1] @ np.array(branch.tangent)
-        return degrees(acos(min(max(float(ahead), -1.0), 1.0)))
 
     def _turns(self, *, beside: bool = False) -> Iterator[tuple[float, float]]:
         """Where the pipe between home and some way ahead of the nose turns, mm: bends, branches

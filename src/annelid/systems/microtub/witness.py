@@ -17,7 +17,6 @@ all seen     the nose has met every end of the network
 legs left,   it has not, or the robot has told less ends than there are
 not all seen
 bifurcation  a branch leaves there, within twice the interval
-too sharp    a branch is within 150 mm of the nose, and has that angle less 15° at least
 side         a branch or a bend is there, within twice the interval; told without its place,
              within 250 mm of the nose
 turned       a bend, or a branch that the nose is in, is there; as before

@@ -13,7 +13,7 @@ from annelid.behaviour import why
 from annelid.kernel import seconds
 from annelid.modules.extension import DIFFERENCE_MAX, Extension, crank_slide
 from annelid.modules.helicoidal import Helicoidal
-from annelid.physics.damage import heal, stick, weaken
+from annelid.physics.damage import heal, let_go, stick, weaken
 from annelid.robot.as_built import AsBuilt, MotorAsBuilt
 from annelid.systems.microtub.behaviours import Walk, Worm
 from annelid.systems.microtub.behaviours.survival import COOLER_C, windings
@@ -83,7 +83,7 @@ def test_a_pusher_that_stalls_stops_at_its_own_limit_and_goes_on_when_it_has_coo
     assert abs(drive.temperature - true_c) < 2.0
     drive.temperature = limit - 0.5
     chain.run(10.0)
-    assert isnan(drive.target)
+    assert drive.target == 0.0, "it stops and is not let go: its gear holds the robot"
     assert Alarm.HOT in module.kinds()
     drive.temperature = limit - COOLER_C + 0.01
     chain.run(11.0)
@@ -177,3 +177,18 @@ def test_cranks_stay_between_their_singular_points(extend: float, yaw: float):
     for crank in (first, second):
         assert radians(25) < crank < radians(147)
     assert abs(crank_slide(first) - crank_slide(second)) <= DIFFERENCE_MAX + 1e-9
+
+
+@pytest.mark.parametrize(("stopped", "slides"), [(True, False), (False, True)])
+def test_a_drive_that_is_too_hot_holds_in_a_pipe_that_falls(stopped: bool, slides: bool) -> None:
+    """The control: one that is let go slides down."""
+    parts = [{"part": "straight", "length_mm": 600}]
+    chain = boards("H", {"kind": "pipe", "parts": parts, "slope_deg": -60}, trip=False)
+    module, sim = chain["H1"], chain.rig.sim
+    begun = float(sim.poses()[0][2])
+    module.stimuli.servos["drive"].temperature = 200.0
+    if not stopped:
+        let_go(sim, "H1.drive")
+    module.stimuli.orders["drive"] = 0.5
+    chain.run(3.0)
+    assert (begun - float(sim.poses()[0][2]) > 0.02) is slides

@@ -17,6 +17,8 @@ from annelid.systems.microtub.central.catalogue import (
     backbone_of,
     catalogue,
     chain_length,
+    steepest_climb,
+    with_data_sheets,
 )
 from annelid.systems.microtub.central.joints import bending_axes
 from annelid.systems.microtub.central.knowledge import Knowledge
@@ -89,3 +91,27 @@ def test_a_type_that_needs_options_is_left_unknown_and_the_shelf_cannot_be_repla
     assert "n2" not in known
     assert known["h"] is catalogue()["h"]
     assert known["w"].module.length == pytest.approx(LONG_MM / 1000)
+
+
+def test_modules_count_as_their_builder_has_them() -> None:
+    """A drive with another gear climbs more, and the computer knows it."""
+    usual = catalogue()
+    drive, rotation = usual["h"].module, usual["r"].module
+    geared = type(drive).parse({"stall_weight": 5.0}, where="test")
+    known = with_data_sheets(usual, [rotation, geared, drive])
+    assert known["h"].module is geared
+    assert known["r"] is usual["r"]
+    assert usual["h"].module is drive
+    long = ("r", "r", "r", "r", "h")
+    usually, now = (tuple(kinds[each] for each in long) for kinds in (usual, known))
+    assert steepest_climb(now) > steepest_climb(usually)
+
+
+def test_another_type_cannot_take_the_place_of_one_on_the_shelf(own: Plugins) -> None:
+    wheel: type[ModuleType] = own.table(MODULES)["W"]
+
+    class Pretender(wheel):  # type: ignore[misc, valid-type]
+        wire_id = "h"
+
+    other = Pretender.parse({}, where="test")
+    assert with_data_sheets(catalogue(), [other])["h"] is catalogue()["h"]

@@ -78,6 +78,19 @@ def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
     assert (f"the pipe {verb} too steeply" in it.news) is bool(verb)
 
 
+def test_one_joint_that_leans_over_is_no_steep_pipe():
+    """In a bend the foremost leans more than any pipe ahead; the next one does not."""
+    it = Explorer()
+    it.think(5, step_m=0.005)
+    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -60, 0)
+    for next_one in (-12, 12):
+        it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, next_one, 0)
+        assert it.think(8, step_m=0.005) == "push"
+    it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -40, 0)
+    assert it.think(8, step_m=0.005) == "push backwards"
+    assert "the pipe falls too steeply" in it.news
+
+
 def test_what_was_blocked_is_told_at_the_end():
     it = Explorer()
     it.think(5, step_m=0.005)

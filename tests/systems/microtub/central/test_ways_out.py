@@ -70,3 +70,38 @@ def test_a_hot_drive_rests_before_anything_is_given_up():
     assert not it.knowledge.resting
     it.wait(0.2, jammed=True)  # it has stood again, and no drive was hot since
     assert it.knowledge.blocked
+
+
+def test_a_try_that_gets_on_goes_on():
+    it = Stuck(homewards=True)
+    it.wait(2.8, jammed=True)
+    assert it.tried == ["ahead a little", "back, limp"]
+    for _ in range(60):  # 15 mm in 12 s; the try is given 8
+        it.knowledge.way -= 0.0006
+        it.wait(0.2)
+    assert it.tried[-1] == "back, limp"
+    it.wait(4.0)
+    assert it.tried[-1] == "back, rocking"
+
+
+def test_ahead_it_goes_a_little_and_never_beyond_where_it_turned_back():
+    it = Stuck(homewards=False)
+    it.wait(0.2)
+    it.knowledge.task.homewards = True
+    it.knowledge.way -= 0.02
+    it.wait(0.2, jammed=True)
+    assert it.knowledge.way_out == 1
+    it.knowledge.way += 0.021  # down a slope it is quick
+    it.wait(0.2)
+    assert it.tried == ["ahead a little", "back, limp"]
+    far = Stuck(homewards=False)
+    far.wait(0.2)
+    far.knowledge.task.homewards = True
+    far.knowledge.way -= 0.2
+    far.wait(0.2, jammed=True)
+    far.knowledge.way += 0.029
+    far.wait(0.2)
+    assert far.tried == ["ahead a little"]
+    far.knowledge.way += 0.002
+    far.wait(0.2)
+    assert far.tried == ["ahead a little", "back, limp"]

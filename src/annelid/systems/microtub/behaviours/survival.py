@@ -3,8 +3,9 @@
 ``AvoidOverheating`` stops a servo whose winding is estimated at 50 °C.  *Activation*: a motor has
 reached its limit (a servo's is 50 °C) and has not cooled by 5 °C since (the hysteresis is ours: the
 paper stops and does not say when it goes on).  *Stimuli*: measured currents, the temperature of the
-surroundings.  *Proposals*: nothing on that motor's channel, which blanks it.  *Rate*: 10 Hz, the T
-of eq 6; heat is slow.  Drives are watched like servos, up to the limit that is theirs: a pusher
+surroundings.  *Proposals*: nothing on that motor's channel, which blanks it; of a drive, that it
+stops, since its gear then holds the robot where a pipe is steep.  *Rate*: 10 Hz, the T of eq 6;
+heat is slow.  Drives are watched like servos, up to the limit that is theirs: a pusher
 that stalls in a bend heats more than any servo.
 
 Eq 6: ``Tm[n] = (T·Te + T·Rth·R·I² + Rth·Cth·Tm[n-1]) / (T + Rth·Cth)``, with the mean of I² since
@@ -89,6 +90,8 @@ class Winding:
     """From this far off its target it has all its voltage, in its own unit; a drive never tells."""
     stall_current: float = inf
     """With all its voltage, standing still, A."""
+    holds: bool = False
+    """Whether its gear holds when it is stopped, without current: a drive's."""
 
     def next(self, before_c: float, air_c: float, mean_square: float, step_s: float) -> float:
         """Eq 6."""
@@ -124,7 +127,7 @@ def _winding(mount: ServoMount | DriveMount) -> Winding:
         motor.resistance, motor.thermal_resistance, motor.thermal_capacity, motor.hottest_c
     )
     if isinstance(mount, DriveMount):
-        return design
+        return replace(design, holds=True)
     servo = mount.servo
     full, stall = servo.voltage / servo.gain, servo.draw * servo.stall_current
     return replace(design, full=full, stall_current=stall)
@@ -165,7 +168,8 @@ class AvoidOverheating(EmbeddedBehaviour):
             now_c = servo.temperature = winding.next(servo.temperature, air_c, mean_square, step_s)
             if now_c >= winding.hottest_c and name not in self._hot:
                 words = f"its winding is at {now_c:.1f} °C, the limit is {winding.hottest_c:.0f}"
-                self._hot[name] = self.proposal(name, None, reason=words)
+                stopped = 0.0 if winding.holds else None
+                self._hot[name] = self.proposal(name, stopped, reason=words)
                 stimuli.warn(Alarm.HOT, f"{name}: {words}", servo)
             elif now_c <= winding.hottest_c - COOLER_C:
                 self._hot.pop(name, None)

@@ -113,7 +113,9 @@ class Bifurcations:
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
         """Its branch is too sharp for this chain: not tried, and told."""
         if not self._doubts:
-            self._knowledge.task.tell(telling.too_sharp(found.junction.angle))
+            junction = found.junction
+            told = telling.too_sharp(self._knowledge, junction.middle, junction.angle)
+            self._knowledge.task.tell(told)
         self.left_out += len(self._legs) > 1
         straight = replace(found.junction, into=False)
         return replace(found, taken="run", left=(), junction=straight, left_aside=True)

@@ -2,14 +2,15 @@
 
 A module says over the bus who it is and what it can do.  How long it is, how it bends and how hard
 it pushes it does not say; that is looked up here.  The types of a user's plugins are on the shelf
-as well.  Of a type that nobody here has heard of only a guess at its length is known.
+as well, and options of a scenario's modules count (a drive with another gear).  Of a type that
+nobody here has heard of only a guess at its length is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, pi
 from typing import Final
 
@@ -26,6 +27,8 @@ USUAL_BORE: Final = 0.040
 """For which a chain's pull is reckoned, m: its drives grip best in narrower ones."""
 UNKNOWN_LENGTH: Final = 0.035
 """Of a module of a type that this computer has never heard of, m."""
+KEPT: Final = 256
+"""Chains of which it is remembered what follows from their types."""
 TRAVELLER: Final = "v"
 """Module ID of those that measure the way; MDL has no indicator for it."""
 
@@ -59,6 +62,18 @@ def catalogue(*more: type[ModuleType]) -> Catalogue:
     return known
 
 
+def with_data_sheets(known: Catalogue, modules: Iterable[ModuleType]) -> Catalogue:
+    """Types as this robot's modules have them, whose options its builder has told; of unlike ones
+    the first counts."""
+    own: dict[str, KnownType] = {}
+    for each in modules:
+        usual = known.get(each.wire_id)
+        if each.wire_id in own or (usual and type(usual.module) is not type(each)):
+            continue
+        own[each.wire_id] = usual if usual and usual.module == each else KnownType(each)
+    return {**known, **own}
+
+
 @cache
 def traveller_reach() -> float:
     """Bore that a traveller's wheels reach, m."""
@@ -66,7 +81,7 @@ def traveller_reach() -> float:
     return 2 * kind.free_radius_mm / 1000 if isinstance(kind, Traveller) else inf
 
 
-@cache
+@lru_cache(KEPT)
 def steepest_climb(kinds: Kinds) -> float:
     """The slope that a chain climbs in the usual bore, by its weight and drives, rad.  A chain of
     types that nobody knows, or that nothing pushes, is not held back."""
@@ -77,7 +92,7 @@ def steepest_climb(kinds: Kinds) -> float:
     return steepest(hauling, USUAL_BORE) or 0.0
 
 
-@cache
+@lru_cache(KEPT)
 def stroke_before_traveller(kinds: Kinds) -> float:
     """By how much the modules between the nose and the last traveller may lengthen the chain, m."""
     last = max((k for k, kind in enumerate(kinds) if kind and _travels(kind)), default=-1)
@@ -98,12 +113,12 @@ def chain_length(kinds: Iterable[KnownType | None]) -> float:
     return sum(UNKNOWN_LENGTH if kind is None else kind.module.length for kind in kinds)
 
 
-@cache
+@lru_cache(KEPT)
 def backbone_of(kinds: Kinds) -> Backbone:
     """Of those in the chain that are known."""
     return Backbone.of([kind.module for kind in kinds if kind is not None])
 
 
-@cache
+@lru_cache(KEPT)
 def bends_both_ways(kind: KnownType | None) -> bool:
     return kind is not None and kind.module.bends_both_ways()

@@ -21,7 +21,6 @@ from typing import Final, cast
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, seconds
-from annelid.robot.module import ModuleType
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
@@ -75,11 +74,11 @@ def central_control(
     spec: MicrotubSpec,
     behaviours: BehaviourLayer = CENTRAL_LAYER,
     rules: Sequence[RuleTable] = (),
-    modules: Sequence[type[ModuleType]] = (),
+    known: Catalogue | None = None,
 ) -> Program:
-    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` and
-    ``modules`` are those of plugins; the spec's rules come on top."""
-    known = catalogue(*modules)
+    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
+    those of plugins, and the spec's come on top; ``known`` are the types of modules."""
+    known = catalogue() if known is None else known
     yield board.sleep(spec.start_s)
     while True:
         yield from CentralControl(board, spec, behaviours, rules, known).run()

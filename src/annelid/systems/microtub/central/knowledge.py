@@ -293,16 +293,19 @@ class Knowledge:
 
     @property
     def steep_ahead(self) -> float | None:
-        """The same of the foremost that feels it."""
-        told = self.answers(ModuleInfo.ORIENTATION)
-        return radians(told[0][1]) if told else None
+        """How steep the pipe ahead is at least: what the foremost two that feel it agree on.  One
+        alone leans over in a bend, and more so when its joint is bent."""
+        told = [radians(each[1]) for each in self.answers(ModuleInfo.ORIENTATION)[:2]]
+        if len({slope > 0 for slope in told}) > 1:
+            return 0.0
+        return min(told, key=abs, default=None)
 
     @property
     def hangs(self) -> bool:
         """Whether the nose may hang out of the pipe's end: it leans down steeply, and nobody sees
         the wall.  Then wheels that turn tell nothing."""
-        ahead = self.steep_ahead
-        return self.blind and ahead is not None and ahead < -self.steepest
+        told = self.answers(ModuleInfo.ORIENTATION)
+        return self.blind and bool(told) and radians(told[0][1]) < -self.steepest
 
     @property
     def blind(self) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from math import degrees, floor, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
-from annelid.motion.bifurcation import least_angle
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
     EnvironmentInfo,
@@ -217,12 +216,12 @@ def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
     return Statement(what, words + doubt, limit if rises else -limit, source="accelerometer")
 
 
-def too_sharp(angle: float) -> Statement:
-    """A branch that the robot does not try to enter, and that looks like ``angle``, rad.  Mouths of
-    sharp ones differ little: told is the least that it can be."""
-    least = round(degrees(least_angle(angle)))
-    words = f"a branch of {least} deg or more: too sharp for this robot"
-    return Statement("too sharp", words, least, source="nose")
+def too_sharp(knowledge: Knowledge, at: float, angle: float) -> Statement:
+    """A branch that the robot does not try to enter, since it looks like ``angle``, rad.  Of one
+    opening the nose cannot tell whether it is one: a bend may show a short gap as well."""
+    branch = f"a branch of about {round(degrees(angle))} deg, too sharp for this robot"
+    words = f"a side opens {{}} mm from home: {branch}, or a bend"
+    return replace(way(knowledge, at, words), what="side")
 
 
 def side(knowledge: Knowledge, at: float) -> Statement:

@@ -4,12 +4,14 @@ A drive that has become too hot is let cool first.  Exploring ahead, the robot t
 up and goes back: other legs and the way home are worth more than a wedge that gets tighter.  On
 the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
 is wedged, back with joints that give way, then rocking (``annelid.motion.bifurcation``) in both
-senses, longer each time.  Each try goes into the trace (event ``way out``).  What has not helped
-after two rounds ends the task with the truth.
+senses, longer each time.  A try that gets on goes on; one ahead ends where the robot turned back,
+for there the pipe may end in the open.  Each try goes into the trace (event ``way out``).  What has
+not helped after two rounds ends the task with the truth.
 """
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final, NamedTuple
 
 from annelid.behaviour import Log
@@ -28,6 +30,10 @@ RESTS: Final = 3
 """At one place."""
 
 
+AHEAD_M: Final = 0.03
+"""So far ahead loosens what can be loosened; down a slope a robot goes far in little time."""
+GAIN_M, GAIN_NS = 0.003, seconds(3)
+"""A try back that has gained so much in so long gets on."""
 MISCOUNT_M: Final = 0.03
 """So much a traveller may miscount in one try: wheels slip and turn with the body."""
 
@@ -64,12 +70,18 @@ class WaysOut:
         self._place: int | None = None
         """Of the try under way; None: it is not stuck."""
         self._until_ns = 0
+        self._from = self._gained = 0.0
+        """Where this try began, and how far back it has got."""
+        self._turned = inf
+        """Where the robot turned back."""
         self._rounds = self._rests = 0
 
     def update(self) -> None:
         """After the way has been brought up to date."""
         knowledge = self._knowledge
         jammed, knowledge.jammed = knowledge.jammed, False
+        if not knowledge.task.homewards:
+            self._turned = knowledge.way
         if not knowledge.task.exploring or not knowledge.in_pipe:
             self._end()
             self._rounds = self._rests = 0
@@ -110,6 +122,7 @@ class WaysOut:
     def _begin(self, place: int) -> None:
         knowledge, this = self._knowledge, TRIES[place]
         self._place = place
+        self._from = self._gained = knowledge.way
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)
         knowledge.way_out, knowledge.shaking, knowledge.limp = this.sense, this.rocking, this.limp
         knowledge.off += MISCOUNT_M
@@ -117,13 +130,22 @@ class WaysOut:
 
     def _go_on(self) -> None:
         knowledge = self._knowledge
+        if knowledge.way < self._gained - GAIN_M:
+            self._gained = knowledge.way
+            self._until_ns = max(self._until_ns, knowledge.now_ns + GAIN_NS)
         if self._at - knowledge.way > OUT_M:
             self._end()
-        elif knowledge.now_ns >= self._until_ns and self._place is not None:
+        elif self._place is not None and self._is_over(TRIES[self._place]):
             if self._place + 1 < len(TRIES):
                 self._begin(self._place + 1)
             else:
                 self._end()
+
+    def _is_over(self, this: WayOut) -> bool:
+        knowledge = self._knowledge
+        if this.sense > 0 and knowledge.way >= min(self._from + AHEAD_M, self._turned):
+            return True
+        return knowledge.now_ns >= self._until_ns
 
     def _end(self) -> None:
         self._place = None

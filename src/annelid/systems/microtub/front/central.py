@@ -32,6 +32,7 @@ from annelid.kernel.trace.table import encode_detail
 from annelid.robot.module import ModuleType
 from annelid.systems import Extra
 from annelid.systems.microtub.central.behaviours import CENTRAL_LAYER
+from annelid.systems.microtub.central.catalogue import catalogue
 from annelid.systems.microtub.central.control import central_control
 from annelid.systems.microtub.inference import rule_tables, rulebook
 from annelid.systems.microtub.spec import MicrotubSpec
@@ -77,7 +78,8 @@ def run_central(
     """Until the simulation ends; a :class:`PortError` if it is gone before."""
     layer, rules = CENTRAL_LAYER.plus(*behaviours), rule_tables(extras)
     rulebook(rules)  # what is wrong with it is told before anybody is called
-    central = partial(central_control, behaviours=layer, rules=rules, modules=modules)
+    known = catalogue(*modules)
+    central = partial(central_control, behaviours=layer, rules=rules, known=known)
     with call(address) as lines:
         return Distance(lines, central, tell).run()
 
