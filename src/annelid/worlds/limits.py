@@ -53,13 +53,15 @@ def _degrees(slope: float | None) -> float | None:
     return None if slope is None else degrees(slope)
 
 
-def steepest(hauling: Hauling, bore: float, *, lasting: bool = False) -> float | None:
+def steepest(
+    hauling: Hauling, bore: float, *, lasting: bool = False, reserve: float = 1.0
+) -> float | None:
     """Slope that its drives climb, rad: ``W (sin s + mu cos s)`` is the thrust there, which grips
-    the less the steeper it is."""
+    the less the steeper it is.  With a ``reserve`` they push so many times as hard as needed."""
 
     def climbs(slope: float) -> bool:
         pull = hauling.weight * (sin(slope) + hauling.friction * cos(slope))
-        return pull <= hauling.thrust(bore, level=cos(slope), lasting=lasting)
+        return reserve * pull <= hauling.thrust(bore, level=cos(slope), lasting=lasting)
 
     return _limit((pi / 2, 0.0), EXACT_RAD, climbs)
 

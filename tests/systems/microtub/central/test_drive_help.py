@@ -58,7 +58,8 @@ def test_a_chain_whose_tail_drives_bends_where_the_map_has_an_elbow() -> None:
     knowledge.parts = (*knowledge.parts[:-1], replace(drive, address=8))
     elbow = KnownElbow(0.5, radians(80), 0.0, 0.08, 0.01, place=1)
     knowledge.elbows.append(elbow)
-    joints, first = chain.bifurcations.joints, {}
+    joints = chain.bifurcations.joints
+    first: dict[int, int] = {}
     assert chain.help.orders() == []
     for way in range(900, 300, -10):
         knowledge.way = way / 1000

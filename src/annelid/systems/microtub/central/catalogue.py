@@ -24,7 +24,7 @@ from annelid.robot.module import ModuleType
 from annelid.worlds.limits import steepest
 
 USUAL_BORE: Final = 0.040
-"""For which a chain's pull is reckoned, m: its drives grip best in narrower ones."""
+"""For which a chain's pull is reckoned where nobody has measured it, m."""
 UNKNOWN_LENGTH: Final = 0.035
 """Of a module of a type that this computer has never heard of, m."""
 KEPT: Final = 256
@@ -82,14 +82,14 @@ def traveller_reach() -> float:
 
 
 @lru_cache(KEPT)
-def steepest_climb(kinds: Kinds) -> float:
-    """The slope that a chain climbs in the usual bore, by its weight and drives, rad.  A chain of
-    types that nobody knows, or that nothing pushes, is not held back."""
+def steepest_climb(kinds: Kinds, bore: float = USUAL_BORE, reserve: float = 1.0) -> float:
+    """The slope that a chain climbs in a bore, by its weight and drives, rad.  A chain of types
+    that nobody knows, or that nothing pushes, is not held back."""
     known = [kind.module for kind in kinds if kind is not None]
     hauling = Hauling.of(known) if known and len(known) == len(kinds) else None
-    if hauling is None or not hauling.thrust(USUAL_BORE):
+    if hauling is None or not hauling.thrust(bore):
         return pi / 2
-    return steepest(hauling, USUAL_BORE) or 0.0
+    return steepest(hauling, bore, reserve=reserve) or 0.0
 
 
 @lru_cache(KEPT)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.catalogue import (
     TRAVELLER,
+    USUAL_BORE,
     Catalogue,
     Kinds,
     catalogue,
@@ -35,6 +36,8 @@ from annelid.systems.microtub.mapping import PipeMap
 from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
 from annelid.systems.statement import Statement
 
+BACK: Final = 1.15
+"""So many times as hard as a straight pipe needs the drives push on the way back up, at least."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
 CAMERA: Final = "c"
@@ -305,7 +308,7 @@ class Knowledge:
         """Whether the nose may hang out of the pipe's end: it leans down steeply, and nobody sees
         the wall.  Then wheels that turn tell nothing."""
         told = self.answers(ModuleInfo.ORIENTATION)
-        return self.blind and bool(told) and radians(told[0][1]) < -self.steepest
+        return self.blind and bool(told) and radians(told[0][1]) < -self.steepest(rises=False)
 
     @property
     def blind(self) -> bool:
@@ -327,10 +330,11 @@ class Knowledge:
         told = self.answers(ModuleInfo.ORIENTATION)
         return bool(told) and cos(radians(told[len(told) // 2][0])) < 0
 
-    @property
-    def steepest(self) -> float:
-        """The slope that this chain climbs in the usual bore, by its weight and drives, rad."""
-        return steepest_climb(self.kinds)
+    def steepest(self, *, rises: bool) -> float:
+        """The slope that this chain climbs in this bore, by its weight and drives, rad; or into
+        which it may go down, since it has to come back, and bends on the way take some."""
+        bore = round(1000 * (self.bore or USUAL_BORE)) / 1000
+        return steepest_climb(self.kinds, bore, 1.0 if rises else BACK)
 
     @property
     def waving(self) -> bool:

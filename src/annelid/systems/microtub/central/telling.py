@@ -210,7 +210,7 @@ def bend_takes_long() -> Statement:
 
 def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
     """More than this robot climbs, degrees; less than 0: down."""
-    limit = floor(degrees(knowledge.steepest))
+    limit = floor(degrees(knowledge.steepest(rises=rises)))
     words = f"the pipe {'rises' if rises else 'falls'} too steeply for this robot"
     what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
     return Statement(what, words + doubt, limit if rises else -limit, source="accelerometer")

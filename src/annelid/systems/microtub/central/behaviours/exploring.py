@@ -73,7 +73,7 @@ class PipeFollowing(CentralBehaviour):
         """A pipe that rises or falls too steeply for this robot is not entered: falling, it would
         get down and not back."""
         ahead, now_ns = knowledge.steep_ahead, knowledge.now_ns
-        steep = ahead is not None and abs(ahead) > knowledge.steepest + MARGIN
+        steep = ahead is not None and abs(ahead) > knowledge.steepest(rises=ahead > 0) + MARGIN
         if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
