@@ -146,6 +146,9 @@ def bench(
         limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
         table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict)
     console.print(table)
+    for extra, module in (("console", "viser"), ("gym", "gymnasium")):
+        if find_spec(module) is None:
+            console.print(f"not measured: {extra} (pip install 'annelid\\[{extra}]')")
     if keep:
         from annelid.papers.record import stamp
         from annelid.trial.bench import kept_table

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import radians
-
 import pytest
 from tests.systems.microtub.central.test_bifurcations import on_the_way
 from tests.systems.microtub.central.test_elbows import SilentEar, asker
 
 from annelid.systems.microtub.central.drive_help import DriveHelp
-from annelid.systems.microtub.central.known import KnownElbow
 from annelid.systems.microtub.protocol import LLC1, Message
 
 AHEAD, BEHIND = 3, 5
@@ -48,26 +44,3 @@ def test_ahead_and_where_others_bend_the_joints_nobody_helps():
     assert chain.told(0, 50) == {}
     chain.knowledge.heading, chain.knowledge.shaking = -1, True
     assert chain.told(0, 50) == {}
-
-
-def test_a_chain_whose_tail_drives_bends_where_the_map_has_an_elbow() -> None:
-    """Tail first: the last joint bends before the others, and all lie straight behind it."""
-    chain = Chain()
-    knowledge = chain.knowledge
-    drive = next(part for part in knowledge.parts if part.id == "h")
-    knowledge.parts = (*knowledge.parts[:-1], replace(drive, address=8))
-    elbow = KnownElbow(0.5, radians(80), 0.0, 0.08, 0.01, place=1)
-    knowledge.elbows.append(elbow)
-    joints = chain.bifurcations.joints
-    first: dict[int, int] = {}
-    assert chain.help.orders() == []
-    for way in range(900, 300, -10):
-        knowledge.way = way / 1000
-        for order in chain.help.orders():
-            assert order.command is LLC1.MS1 or not order.values[0]
-            first.setdefault(order.to, way)
-    assert list(first) == joints[::-1]
-    knowledge.way = elbow.middle - 0.1
-    chain.help.orders()
-    knowledge.elbows[0] = replace(elbow, place=None)  # the bend into a branch: others see to it
-    assert {order.values[0] for order in chain.help.orders(anew=True)} <= {0}

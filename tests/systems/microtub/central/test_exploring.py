@@ -82,13 +82,22 @@ def test_one_joint_that_leans_over_is_no_steep_pipe():
     """In a bend the foremost leans more than any pipe ahead; the next one does not."""
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -60, 0)
+    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -28, 0)
     for next_one in (-12, 12):
         it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, next_one, 0)
         assert it.think(8, step_m=0.005) == "push"
     it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -40, 0)
     assert it.think(8, step_m=0.005) == "push backwards"
     assert "the pipe falls too steeply" in it.news
+
+
+def test_one_joint_that_leans_more_than_in_any_bend_is_believed():
+    """Falling, every centimetre makes the way back harder."""
+    it = Explorer()
+    it.think(5, step_m=0.005)
+    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -60, 0)
+    it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -2, 0)
+    assert it.think(8, step_m=0.005) == "push backwards"
 
 
 def test_what_was_blocked_is_told_at_the_end():

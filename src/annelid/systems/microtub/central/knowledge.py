@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from math import cos, hypot, radians
+from math import copysign, cos, hypot, radians
 from typing import Final
 
 import numpy as np
@@ -38,6 +38,8 @@ from annelid.systems.statement import Statement
 
 BACK: Final = 1.15
 """So many times as hard as a straight pipe needs the drives push on the way back up, at least."""
+LEANS: Final = radians(15)
+"""By so much the foremost joint may lean more than the pipe: it bends into an elbow."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
 CAMERA: Final = "c"
@@ -296,12 +298,14 @@ class Knowledge:
 
     @property
     def steep_ahead(self) -> float | None:
-        """How steep the pipe ahead is at least: what the foremost two that feel it agree on.  One
-        alone leans over in a bend, and more so when its joint is bent."""
+        """How steep the pipe ahead is at least: what the foremost two that feel it agree on, or the
+        first one alone as far as it leans more than a bend makes it."""
         told = [radians(each[1]) for each in self.answers(ModuleInfo.ORIENTATION)[:2]]
-        if len({slope > 0 for slope in told}) > 1:
-            return 0.0
-        return min(told, key=abs, default=None)
+        if not told:
+            return None
+        alone = max(abs(told[0]) - LEANS, 0.0) if len(told) > 1 else abs(told[0])
+        agreed = min(map(abs, told)) if told[0] * told[-1] > 0 else 0.0
+        return copysign(max(alone, agreed), told[0])
 
     @property
     def hangs(self) -> bool:
