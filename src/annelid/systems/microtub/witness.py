@@ -20,7 +20,7 @@ bifurcation  a branch leaves there, within twice the interval
 side         a branch or a bend is there, within twice the interval; told without its place,
              within 250 mm of the nose
 turned       a bend, or a branch that the nose is in, is there; as before
-steep        the pipe within 150 mm of the nose rises (or falls) by more than the robot climbs
+steep        the pipe within 150 mm of the nose rises (or falls) by so many degrees or more
 steep or end it does, or an open end is within 80 mm of the nose
 length       the two places of the pipe that are nearest to those on the map are that far
              apart, within twice the interval: on the way to the nose, and on to where it was

@@ -75,7 +75,7 @@ def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
     it.think(5, step_m=0.005)
     it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
     assert it.think(8, step_m=0.005) == ("push backwards" if verb else "push")
-    assert (f"the pipe {verb} too steeply" in it.news) is bool(verb)
+    assert (f"the pipe {verb} by 25 deg or more: too steeply" in it.news) is bool(verb)
 
 
 def test_one_joint_that_leans_over_is_no_steep_pipe():
@@ -88,7 +88,7 @@ def test_one_joint_that_leans_over_is_no_steep_pipe():
         assert it.think(8, step_m=0.005) == "push"
     it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -40, 0)
     assert it.think(8, step_m=0.005) == "push backwards"
-    assert "the pipe falls too steeply" in it.news
+    assert "the pipe falls by 18 deg or more: too steeply" in it.news
 
 
 def test_one_joint_that_leans_more_than_in_any_bend_is_believed():

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from annelid.kernel import seconds
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.ways_out import TRIES, WaysOut
-from annelid.systems.microtub.protocol import WorkingMode
+from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
 
 
 class Stuck:
@@ -105,3 +108,12 @@ def test_ahead_it_goes_a_little_and_never_beyond_where_it_turned_back():
     far.knowledge.way += 0.002
     far.wait(0.2)
     assert far.tried == ["ahead a little", "back, limp"]
+
+
+@pytest.mark.parametrize("pitch_deg", [-35, 35])
+def test_where_the_pipe_is_steep_nothing_rocks(pitch_deg: int):
+    it = Stuck(homewards=True)
+    it.knowledge.parts = (KnownModule(5, "r", "0" * 17),)
+    it.knowledge.told[5, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
+    it.wait(60.0, jammed=True)
+    assert it.tried == [each.name for each in TRIES if not each.rocking]

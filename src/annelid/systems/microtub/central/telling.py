@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import degrees, floor, radians, sin
+from math import degrees, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.systems.microtub.protocol.enums import (
@@ -48,6 +48,10 @@ class Telling:
 
     def __str__(self) -> str:
         return self.words
+
+
+LEAN: Final = radians(10)
+"""By so much modules may lean more than their pipe, in wide bores."""
 
 
 def way(
@@ -208,12 +212,14 @@ def bend_takes_long() -> Statement:
     return Statement("turned", "this robot does not get round the bend", source="modules")
 
 
-def too_steep(knowledge: Knowledge, *, rises: bool) -> Statement:
-    """More than this robot climbs, degrees; less than 0: down."""
-    limit = floor(degrees(knowledge.steepest(rises=rises)))
-    words = f"the pipe {'rises' if rises else 'falls'} too steeply for this robot"
+def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
+    """Of a pipe that leans by ``ahead``, rad, up positive: modules lean over in it, so told is the
+    least that it can be, degrees."""
+    least = max(round(degrees(abs(ahead) - LEAN)), 0)
+    words = f"the pipe {'rises' if ahead > 0 else 'falls'} by {least} deg or more: too steeply"
     what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
-    return Statement(what, words + doubt, limit if rises else -limit, source="accelerometer")
+    told = f"{words} for this robot{doubt}"
+    return Statement(what, told, least if ahead > 0 else -least, source="accelerometer")
 
 
 def too_sharp(knowledge: Knowledge, at: float, angle: float) -> Statement:

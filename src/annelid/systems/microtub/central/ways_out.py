@@ -3,15 +3,15 @@
 A drive that has become too hot is let cool first.  Exploring ahead, the robot then gives this leg
 up and goes back: other legs and the way home are worth more than a wedge that gets tighter.  On
 the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
-is wedged, back with joints that give way, then rocking (``annelid.motion.bifurcation``) in both
-senses, longer each time.  A try that gets on goes on; one ahead ends where the robot turned back,
-for there the pipe may end in the open.  Each try goes into the trace (event ``way out``).  What has
-not helped after two rounds ends the task with the truth.
+is wedged, back with joints that give way, then, unless the pipe is steep, rocking
+(``annelid.motion.bifurcation``) in both senses, longer each time.  A try that gets on goes on; one
+ahead ends where the robot turned back, for there the pipe may end in the open.  Each try goes into
+the trace (event ``way out``).  What has not helped after two rounds ends the task with the truth.
 """
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, radians
 from typing import Final, NamedTuple
 
 from annelid.behaviour import Log
@@ -34,6 +34,8 @@ AHEAD_M: Final = 0.03
 """So far ahead loosens what can be loosened; down a slope a robot goes far in little time."""
 GAIN_M, GAIN_NS = 0.003, seconds(3)
 """A try back that has gained so much in so long gets on."""
+STEEP: Final = radians(20)
+"""Steeper, a robot does not rock: wheels that are lifted let it slide."""
 MISCOUNT_M: Final = 0.03
 """So much a traveller may miscount in one try: wheels slip and turn with the body."""
 
@@ -120,7 +122,14 @@ class WaysOut:
         self._log("way out", {"try": "rest", "round": self._rests, "way_m": knowledge.way})
 
     def _begin(self, place: int) -> None:
-        knowledge, this = self._knowledge, TRIES[place]
+        """This try, or the next one that can be dared here."""
+        knowledge = self._knowledge
+        steep = abs(knowledge.pitch or 0.0) > STEEP
+        place = next((k for k in range(place, len(TRIES)) if not (steep and TRIES[k].rocking)), -1)
+        if place < 0:
+            self._end()
+            return
+        this = TRIES[place]
         self._place = place
         self._from = self._gained = knowledge.way
         self._until_ns = knowledge.now_ns + seconds(this.lasts_s)

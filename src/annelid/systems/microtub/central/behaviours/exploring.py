@@ -77,7 +77,7 @@ class PipeFollowing(CentralBehaviour):
         if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
         elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
-            knowledge.blocked = telling.too_steep(knowledge, rises=ahead > 0)
+            knowledge.blocked = telling.too_steep(knowledge, ahead)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
