@@ -1,7 +1,8 @@
 """Level 2, leg safety (003 §4.2.1): moves legs before they run out of room.
 
 A leg steps when that brings it at least a *stride* ahead, or when its urgency passes the *motion
-limit* and it gains anything at all; of several the most urgent goes.  Above the *danger limit* the
+limit* and it gains anything at all; of several the most urgent goes.  Urgency is looked at where
+the body will be when a step that begins now ends: a knee runs out within millimetres.  Above the *danger limit* the
 body stands still until legs have been put down elsewhere.  A leg is lifted only if the others
 then hold (the force model) and there is a place for it to go.  When one must step and none can, it
 says so, and an upper level may take over.
@@ -19,12 +20,13 @@ from numpy.typing import NDArray
 
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
 from annelid.systems.climber.planner.orders import StepRule, WalkingStyle
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ClimberSituation
-from annelid.systems.climber.planner.steps import LegStep, tucked_pose
-from annelid.systems.climber.planner.strides import clear_home, longest
+from annelid.systems.climber.planner.steps import STEP_S, LegStep, tucked_pose
+from annelid.systems.climber.planner.strides import LEAST_MARGIN, clear_home, longest
 from annelid.systems.climber.planner.urgency import urgency
 
 Floats = NDArray[np.float64]
@@ -35,8 +37,6 @@ LOOK_S: Final = 0.1
 """How often it looks for a leg to move."""
 AHEAD_S: Final = 1.5
 """How far ahead it looks for the body's own safety."""
-LEAST_MARGIN: Final = 0.05
-"""Of the joints of a foot that is about to stand, rad: ten steps of their encoders."""
 STUCK_S: Final = 2.0
 """So long in danger with no leg to move is a blocking state."""
 
@@ -85,7 +85,7 @@ class LegSafety(PlannerBehaviour):
 
     def _consider(self, now: ClimberSituation) -> None:
         """Say whether the body may go on, and choose a leg if none is on its way."""
-        urgent = np.where(now.standing, urgency(now.climber, now.stance_joints(now.wish)), 0.0)
+        urgent = self._urgent(now, now.wish)
         broken = [k for k in now.failures if now.answering[k] and k not in now.tucked]
         loose = [int(k) for k in np.flatnonzero(now.usable & ~now.standing)]
         if now.step is not None:
@@ -98,9 +98,14 @@ class LegSafety(PlannerBehaviour):
         if now.step is None:
             lifting = strain_of_lifting(now, moving=not danger)
             if not (self._tuck(now, broken, lifting) or self._put_back(now, loose)):
-                self._stride(now, urgent, lifting, danger)
+                soon = self._urgent(now, now.twist.later(now.wish, STEP_S))
+                self._stride(now, np.maximum(urgent, soon), lifting, danger)
             self._watch(now, danger, urgent, lifting)
         self.enables = () if danger else (TRAJECTORY,)
+
+    def _urgent(self, now: ClimberSituation, pose: BodyPose) -> Floats:
+        """Of every leg with the body at ``pose``, its foot where it stands; 1 out of its reach."""
+        return np.where(now.standing, urgency(now.climber, now.stance_joints(pose)), 0.0)
 
     def _danger(
         self, now: ClimberSituation, urgent: Floats, broken: list[int], loose: list[int]
