@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from tests.systems.climber.climbs import ClimbRun
 
-from annelid.systems.climber.planner.leg_safety import LegSafety
+from annelid.systems.climber.planner.leg_safety import AHEAD_S, BOLD, LegSafety
+from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
 from annelid.systems.climber.planner.situation import ClimberSituation, Twist
 from annelid.systems.climber.planner.steps import STEP_S
 from annelid.systems.climber.planner.strides import LEAST_MARGIN, longest
@@ -62,3 +63,26 @@ def test_a_body_that_stops_still_reaches_where_a_foot_is_put(
             legs = now.climber.legs.alone[leg]
             q = legs.inverse(now.wish.into(stride.place)[None])
             assert legs.margin(q)[0] >= LEAST_MARGIN
+
+
+def test_with_no_other_leg_to_move_the_evened_load_decides() -> None:
+    """On a wall at 31° leg 3 takes a little more than may be borne; evened out, the load is well
+    below that, and a robot that would be blocked lifts it."""
+    run = ClimbRun({"way": []}, slope_deg=90, heading_deg=31)
+    now, leg = run.now, 2
+    gone(now, 0.0, 0.0)
+    soon = now.twist.later(now.wish, AHEAD_S)
+    while strain_of_standing(now, soon) <= 1.0:
+        now.anchors[leg, 0] -= 0.001
+    now.arrived = False
+    assert strain_of_lifting(now, moving=False)[leg] > 1.0
+    assert strain_of_lifting(now, moving=False, even=True)[leg] < BOLD
+    place = longest(now, leg, reach=0.06, lift=0.025)
+    assert place is not None
+    rule = ClimberSpec(least_step_mm=1000 * place.gain - 1, stride_mm=300).rule()
+    safety = LegSafety(rule, 0.02, lambda kind, detail: None)
+    for _ in range(20):
+        list(safety.propose(now))
+        now.time_s += 0.1
+    assert now.step is not None
+    assert now.step.leg == leg
