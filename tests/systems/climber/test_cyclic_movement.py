@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.systems.climber.climbs import ClimbRun
 
+from annelid.systems.climber.front import gaits
 from annelid.systems.climber.planner.orders import WalkingStyle
 
 
@@ -31,3 +32,12 @@ def test_it_arrives(slope: float) -> None:
     assert run.now.arrived
     assert run.pattern[:6] == run.pattern[6:12]
     assert not run.fallen
+
+
+def test_the_comparison_of_gaits_waits_until_all_legs_have_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gaits, "WAY_MM", 40.0)
+    walked = gaits.walk((WalkingStyle.CYCLIC, 0.0), scenario="climber", seed=0)
+    assert walked.mm_s is not None, walked.why
+    assert walked.joules_m > 0.0

@@ -14,6 +14,11 @@ their share of the weight.
 the weight can be asked for, and those are asked for that are easiest on cups and servos together.
 That is a bed of springs again, with ``K⁻¹ = C + J·Jᵀ/τ²``: C for a cup's limits, τ for a servo's.
 
+*Evened out*, the load is shared once more, each leg the softer the more of its limits it would use
+up.  On walls shear is the limit; it depends on how much each cup is pressed on or pulled, which the
+first sharing does not know.  The worst cup then bears a fifth to a third less.  The planner asks
+its servos for this, and decides with it which legs may be lifted.
+
 A cup that is losing or gaining its vacuum counts by that share, so load moves on as smoothly.
 
 A cup's limits: it is torn off when the pull exceeds its suction, and slides when the shear exceeds
@@ -41,6 +46,10 @@ SLACK = 2e-5
 LIFTED = 1e-6
 """Share of its stiffness that a leg keeps which is off the ground, so that matrices stay regular;
 what it then carries is nothing."""
+
+EASY, MOST = 0.1, 2.0
+"""Where loads are evened out: what a leg gives that bears nothing, and the largest strain that
+still makes one softer."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +89,18 @@ class Loads:
 
     def strain(self, grip: Grip) -> Floats:
         """The largest share of what may be used, over all legs; above 1 it does not hold, (...)."""
+        worst: Floats = self.strains(grip).max(axis=-1)
+        return worst
+
+    def strains(self, grip: Grip) -> Floats:
+        """The largest share of what may be used, of every leg, (..., n)."""
         worst: Floats = np.maximum.reduce(
             [
                 self.pull_use / grip.pull_use,
                 self.shear_use / grip.shear_use,
                 self.torque_use / grip.torque_use,
             ]
-        ).max(axis=-1)
+        )
         return worst
 
 
@@ -108,24 +122,34 @@ class ForceModel:
         *,
         normal: Floats = UP,
         led: bool = True,
+        even: bool = False,
     ) -> Loads:
         """Joints (..., n, joints), gravity in the body (m/s²), vacuum of each cup 0 to 1 (..., n).
 
         ``normal``: of the surface, in the body; one, or one for each foot.  ``led``: the servos are
-        told to bear these loads; else their springs alone decide.
+        told to bear these loads; else their springs alone decide.  ``even``: loads are evened out.
         """
-        legs, grip = self.legs, self.grip
-        jacobian = legs.jacobian(q)
-        feet = legs.forward(q)
-        centre = self.masses.centre(q)
+        jacobian = self.legs.jacobian(q)
+        arms = self.legs.forward(q) - self.masses.centre(q)[..., None, :]
         springs = self._asked(jacobian, normal) if led else self.springs(jacobian)
-        forces = self._share(feet - centre[..., None, :], springs, gravity, vacuum)
+        own = self.masses.torques(q, gravity)
+        forces = self._share(arms, springs, gravity, vacuum)
+        loads = self._borne(forces, jacobian, own, vacuum, normal)
+        if not even:
+            return loads
+        give = EASY + np.minimum(loads.strains(self.grip), MOST)
+        forces = self._share(arms, springs / give[..., None, None], gravity, vacuum)
+        return self._borne(forces, jacobian, own, vacuum, normal)
+
+    def _borne(
+        self, forces: Floats, jacobian: Floats, own: Floats, vacuum: Floats, normal: Floats
+    ) -> Loads:
+        """What these forces ask of cups and servos; ``own``: torques of the legs' own weight."""
+        grip = self.grip
         compression = (forces * normal).sum(axis=-1)
         aside = forces - compression[..., None] * normal
         shear = np.linalg.norm(aside, axis=-1)
-        torques = -np.einsum("...nij,...ni->...nj", jacobian, forces) - self.masses.torques(
-            q, gravity
-        )
+        torques = -np.einsum("...nij,...ni->...nj", jacobian, forces) - own
         held = vacuum > LIFTED
         suction = grip.suction * vacuum
         room = np.maximum(suction + compression, 1e-9)

@@ -84,6 +84,6 @@ class LinksControl:
         self, q: Floats, gravity: Floats, grips: Floats, normal: Floats
     ) -> tuple[Floats, Loads]:
         """How far servos must be told beyond where they shall be, and the loads behind it."""
-        loads = self._forces.loads(q, gravity, grips, normal=normal)
+        loads = self._forces.loads(q, gravity, grips, normal=normal, even=True)
         limit = self._forces.grip.torque
         return np.clip(loads.torques, -limit, limit) / self._forces.stiffness, loads

@@ -87,7 +87,8 @@ def gaits(
 ) -> None:
     """Compare the free gait with the cyclic movement: speed, energy, forces on the cups.
 
-    Both walk 200 mm on every slope, with the same robot, drawn from its tolerances.
+    Both walk 200 mm on every slope, with the same robot, drawn from its tolerances.  The cyclic
+    movement has arrived when all legs have followed the body.  Takes a minute or two.
 
     Examples:
 

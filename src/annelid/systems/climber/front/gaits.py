@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import numpy as np
+
 from annelid.systems.climber.front.footing import climber_of
 from annelid.systems.climber.planner.mind import ARRIVED, WATCH
 from annelid.systems.climber.planner.orders import WalkingStyle
@@ -21,6 +23,8 @@ from annelid.trial.run import Trial
 SLOPES_DEG: Final = (0.0, 45.0, 90.0, 180.0)
 WAY_MM: Final = 200.0
 LONGEST_S: Final = 200.0
+FOLLOW_S: Final = 40.0
+"""After the body is there: in the cyclic movement six legs follow it, one at a time."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Walked:
     mm_s: float | None
     """None: it did not arrive."""
     joules_m: float
+    """Until it arrived."""
     pull_n: float
     shear_n: float
     use: float
@@ -50,7 +55,7 @@ def walk(case: tuple[WalkingStyle, float], *, scenario: str, seed: int) -> Walke
         "duration_s": LONGEST_S,
         "success.progress_m": (WAY_MM - 8) / 1000,
         "stop_at_goal": True,
-        "linger_s": 8,
+        "linger_s": FOLLOW_S,
     }
     trial = Trial(load(scenario, overrides=fields))
     with TemporaryDirectory(prefix="annelid-") as folder:
@@ -66,11 +71,13 @@ def walk(case: tuple[WalkingStyle, float], *, scenario: str, seed: int) -> Walke
                 if vacuum > 0.95:
                     normal, shear = min(normal, push), max(shear, aside)
                     use = max(use, share)
-        metrics = run.metrics
+        whole = run["robot"]
+        end_ns = arrived[0].time_ns if arrived else whole["time_ns"][-1]
+        end = min(int(np.searchsorted(whole["time_ns"], end_ns)), len(whole["time_ns"]) - 1)
         return Walked(
             mm_s=WAY_MM / (arrived[0].time_ns * 1e-9) if arrived else None,
-            joules_m=metrics.energy_j / max(metrics.progress_m, 1e-3),
-            pull_n=-normal,
+            joules_m=float(whole["energy"][end]) / max(float(whole["progress"][end]), 1e-3),
+            pull_n=0.0 - normal,
             shear_n=shear,
             use=use,
             why="" if arrived else (stops or ["out of time"])[-1],
@@ -88,7 +95,7 @@ def gaits_table(
     yield "| gait | slope | speed | energy | largest pull | largest shear | use of a cup |"
     yield "|---|---|---|---|---|---|---|"
     for (gait, slope), one in zip(cases, found, strict=True):
-        speed = f"{one.mm_s:.2f} mm/s" if one.mm_s is not None else f"stood: {one.why}"
+        speed = f"{one.mm_s:.2f} mm/s" if one.mm_s is not None else f"did not arrive: {one.why}"
         yield (
             f"| {gait} | {slope:g}° | {speed} | {one.joules_m:.0f} J/m | {one.pull_n:.1f} N | "
             f"{one.shear_n:.1f} N | {one.use:.0%} |"

@@ -22,11 +22,9 @@ from annelid.systems.climber.planner.orders import BodySpeed, StepRule, WalkingS
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import STILL, ClimberSituation
 from annelid.systems.climber.planner.steps import LegStep
-from annelid.systems.climber.planner.strides import clear_home
+from annelid.systems.climber.planner.strides import LEAST_MARGIN, clear_home
 from annelid.systems.climber.planner.trajectory import reached
 
-LEAST_MARGIN: Final = 0.05
-"""Of the joints when the body has gone on, rad: ten steps of their encoders."""
 SHORTER: Final = 0.8
 SHORTEST: Final = 0.005
 """A stride that does not work is tried so much shorter, down to this, m."""

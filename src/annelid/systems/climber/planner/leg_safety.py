@@ -1,10 +1,11 @@
 """Level 2, leg safety (003 §4.2.1): moves legs before they run out of room.
 
 A leg steps when that brings it at least a *stride* ahead, or when its urgency passes the *motion
-limit* and it gains anything at all; of several the most urgent goes.  Above the *danger limit* the
-body stands still until legs have been put down elsewhere.  A leg is lifted only if the others
-then hold (the force model) and there is a place for it to go.  When one must step and none can, it
-says so, and an upper level may take over.
+limit* and it gains anything at all; of several the most urgent goes.  Urgency counts where
+the body will be when a step that begins now ends: a knee runs out of room within millimetres.
+Above the *danger limit* the body stands still until legs have been put down elsewhere.  A leg is
+lifted only if the others then hold (the force model) and there is a place for it to go.  When one
+must step and none can, it says so, and an upper level may take over.
 
 While it is active it enables the trajectory; disabled, it takes the trajectory with it.
 """
@@ -19,12 +20,13 @@ from numpy.typing import NDArray
 
 from annelid.behaviour import Log, Proposal
 from annelid.systems.climber.executive.links import SAFETY, TOKEN, TRAJECTORY, channel
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
 from annelid.systems.climber.planner.orders import StepRule, WalkingStyle
 from annelid.systems.climber.planner.planner_behaviour import PlannerBehaviour, PlannerContext
 from annelid.systems.climber.planner.situation import ClimberSituation
-from annelid.systems.climber.planner.steps import LegStep, tucked_pose
-from annelid.systems.climber.planner.strides import clear_home, longest
+from annelid.systems.climber.planner.steps import STEP_S, LegStep, tucked_pose
+from annelid.systems.climber.planner.strides import LEAST_MARGIN, clear_home, longest
 from annelid.systems.climber.planner.urgency import urgency
 
 Floats = NDArray[np.float64]
@@ -35,17 +37,15 @@ LOOK_S: Final = 0.1
 """How often it looks for a leg to move."""
 AHEAD_S: Final = 1.5
 """How far ahead it looks for the body's own safety."""
-LEAST_MARGIN: Final = 0.05
-"""Of the joints of a foot that is about to stand, rad: ten steps of their encoders."""
 STUCK_S: Final = 2.0
 """So long in danger with no leg to move is a blocking state."""
 
-BOLD, BOLD_S = 1.06, 1.0
-"""Strain up to which a leg may be lifted all the same, after so long in danger with no other to
-move, s: a part of what is kept in reserve for joints that are not where their sensors say."""
+BOLD, BOLD_S = 0.8, 1.0
+"""Strain, loads evened out, up to which a leg may be lifted all the same after so long in danger
+with no other to move, s: a fifth stays in reserve, because the model is up to 19 % off (LAB)."""
 REGRET: Final = 1.1
-"""Strain of those that stand above which a step is broken off: one that was allowed stays near 1,
-one more cup lost goes well beyond."""
+"""Strain of those that stand, over that with which a step was allowed, above which the step is
+broken off: one that was allowed stays near 1, one more cup lost goes well beyond."""
 
 
 class LegSafety(PlannerBehaviour):
@@ -64,6 +64,8 @@ class LegSafety(PlannerBehaviour):
         self._log = log
         self._look_at = 0.0
         self._stuck_since: float | None = None
+        self._allowed = 1.0
+        """Strain with which the leg that is on its way was lifted, or 1."""
         self._failures = 0
         """That it knew of when it last looked."""
 
@@ -85,7 +87,7 @@ class LegSafety(PlannerBehaviour):
 
     def _consider(self, now: ClimberSituation) -> None:
         """Say whether the body may go on, and choose a leg if none is on its way."""
-        urgent = np.where(now.standing, urgency(now.climber, now.stance_joints(now.wish)), 0.0)
+        urgent = self._urgent(now, now.wish)
         broken = [k for k in now.failures if now.answering[k] and k not in now.tucked]
         loose = [int(k) for k in np.flatnonzero(now.usable & ~now.standing)]
         if now.step is not None:
@@ -97,10 +99,16 @@ class LegSafety(PlannerBehaviour):
         danger = self._danger(now, urgent, broken, loose)
         if now.step is None:
             lifting = strain_of_lifting(now, moving=not danger)
+            soon = self._urgent(now, now.twist.later(now.wish, STEP_S))
+            urgent = np.maximum(urgent, soon)
             if not (self._tuck(now, broken, lifting) or self._put_back(now, loose)):
                 self._stride(now, urgent, lifting, danger)
             self._watch(now, danger, urgent, lifting)
         self.enables = () if danger else (TRAJECTORY,)
+
+    def _urgent(self, now: ClimberSituation, pose: BodyPose) -> Floats:
+        """Of every leg with the body at ``pose``, its foot where it stands; 1 out of its reach."""
+        return np.where(now.standing, urgency(now.climber, now.stance_joints(pose)), 0.0)
 
     def _danger(
         self, now: ClimberSituation, urgent: Floats, broken: list[int], loose: list[int]
@@ -168,8 +176,10 @@ class LegSafety(PlannerBehaviour):
         the body has to stand, any gain will do."""
         rule = self._rule
         waited = 0.0 if self._stuck_since is None else now.time_s - self._stuck_since
-        most = BOLD if danger and waited >= BOLD_S else 1.0
-        able = np.flatnonzero(now.standing & now.usable & (lifting <= most))
+        light = lifting <= 1.0
+        if danger and waited >= BOLD_S:
+            light |= strain_of_lifting(now, moving=False, even=True) <= BOLD
+        able = np.flatnonzero(now.standing & now.usable & light)
         limit = 0.0 if danger else rule.motion_limit
         least = np.where(urgent >= limit, min(rule.least, rule.stride), rule.stride)
         found = (
@@ -187,6 +197,7 @@ class LegSafety(PlannerBehaviour):
             return False
         k = chosen.leg
         self._begin(now, LegStep(k, chosen.place, lift=chosen.lift, start=now.foot(k)))
+        self._allowed = max(1.0, float(lifting[k]))
         self._log("step", {"leg": k + 1, "gain_mm": round(1000 * chosen.gain, 1)})
         return True
 
@@ -206,17 +217,23 @@ class LegSafety(PlannerBehaviour):
         if step is None or step.tuck is not None or not step.open:
             return
         strain = strain_of_standing(now, now.wish)
-        if strain > REGRET:
+        if strain > REGRET * self._allowed:
             self._log("put down", {"leg": step.leg + 1, "strain": round(min(strain, 99.0), 2)})
             step.put_down(now)
 
     def _begin(self, now: ClimberSituation, step: LegStep) -> None:
         now.step = step
+        self._allowed = 1.0
         now.standing[step.leg] = False
 
     def _why(self, now: ClimberSituation, urgent: Floats, lifting: Floats) -> str:
         worst = int(np.argmax(np.where(now.standing, urgent, -1.0)))
+        why = (
+            f"lifting it uses {lifting[worst]:.2f} of what cups and servos may bear"
+            if lifting[worst] > 1.0
+            else "it reaches no place ahead"
+        )
         return (
-            f"leg {worst + 1} must move (urgency {urgent[worst]:.2f}) and none can: lifting uses "
-            f"{np.min(lifting[now.standing]):.2f} of what cups and servos may bear at best"
+            f"leg {worst + 1} must move (urgency {urgent[worst]:.2f}) and cannot: {why}; "
+            "no other that may be lifted gains by a step"
         )

@@ -16,9 +16,10 @@ from annelid.systems.climber.planner.steps import STEP_S
 Floats = NDArray[np.float64]
 
 
-def strain_of_lifting(now: ClimberSituation, *, moving: bool) -> Floats:
+def strain_of_lifting(now: ClimberSituation, *, moving: bool, even: bool = False) -> Floats:
     """The largest share of what may be used while each leg is in the air, (n,); above 1 it must
-    stay down.  Legs that do not stand cost nothing to lift.  ``moving``: the body goes on."""
+    stay down.  Legs that do not stand cost nothing to lift.  ``moving``: the body goes on.
+    ``even``: loads are evened out, as servos are told to do; else that is kept in reserve."""
     climber = now.climber
     grips = now.grips
     cases = climber.forces.without(grips)
@@ -29,7 +30,8 @@ def strain_of_lifting(now: ClimberSituation, *, moving: bool) -> Floats:
             q = now.stance_joints(now.wish)
         if np.isnan(q).any():
             return np.full(climber.count, np.inf)
-        loads = climber.forces.loads(q, now.gravity_at(pose), cases, normal=now.normal_at(pose))
+        gravity, normal = now.gravity_at(pose), now.normal_at(pose)
+        loads = climber.forces.loads(q, gravity, cases, normal=normal, even=even)
         worst = np.maximum(worst, loads.strain(climber.forces.grip))
     if int(now.standing.sum()) <= 3:
         worst = np.where(now.standing, np.inf, worst)

@@ -304,7 +304,8 @@ class PlannerMind:
             grip = self.climber.forces.grip
             now.critical = (
                 f"cups of {grip.suction:g} N hold here and do not walk: lifting leg {leg + 1} "
-                f"takes {strain[leg]:.2f} of what cups and servos may bear, wherever the body is"
+                f"takes {strain[leg]:.2f} of what cups and servos may bear, the load shared "
+                "plainly, wherever the body is"
             )
 
     # -- every tick ----------------------------------------------------------------------------

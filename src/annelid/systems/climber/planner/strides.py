@@ -35,6 +35,9 @@ APART: Final = 0.008
 """Clearance between legs, m."""
 PLACE_MARGIN: Final = 0.15
 """Of the joints where a foot is put down, rad."""
+LEAST_MARGIN: Final = 0.05
+"""Of the joints of a foot that stands or is about to, if the body stops or goes on, rad: ten steps
+of their encoders."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def longest(
     # From here as well: something may stop the body while the foot is on its way.
     for pose, height in ((later, lift), (now.wish, 0.0), (now.wish, lift)):
         there = pose.into(world + height * UP)
-        good &= legs.margin(legs.inverse(there[:, None, :]))[:, 0] >= 0.0
+        margin = legs.margin(legs.inverse(there[:, None, :]))[:, 0]
+        good &= margin >= (LEAST_MARGIN if height == 0.0 else 0.0)
     good &= ~_bad(now, world)
     if not good.any():
         return None
