@@ -120,6 +120,13 @@ def test_a_scenario_beyond_all_bounds_is_one_line(fields: dict[str, Any], said: 
     assert len(str(refused.value)) < 20_000
 
 
+@pytest.mark.parametrize("ends", ["0:9:1e999", "1e999:1e999:1", "-1e308:1e308:0.1"])
+def test_a_range_of_numbers_that_nobody_can_count_is_one_line(ends: str):
+    """``9:0:99…9`` with hundreds of digits reads as infinity."""
+    with pytest.raises(InputError, match="numbers of a usual size"):
+        parse_vary(f"seed={ends}")
+
+
 def test_cost_is_known_before_it_is_paid(tmp_path: Path):
     with pytest.raises(InputError, match="at most 200,000 trials, got 100,000,000"):
         Sweep(PLAIN, [parse_vary("seed=1")], repeats=100_000_000)

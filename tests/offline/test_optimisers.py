@@ -124,6 +124,12 @@ def test_a_grid_covers_everything_once():
         ({"kind": "cma-es"}, BITS, "real numbers alone"),
         ({"kind": "grid", "points": 1000}, REALS, "at most"),
         ({"kind": "qd", "measures": []}, REALS, "measures"),
+        ({"kind": "qd", "measures": [{**AXES[0], "cells": 10**15}]}, REALS, "10000"),
+        (
+            {"kind": "qd", "measures": [{**axis, "cells": 5000} for axis in AXES]},
+            REALS,
+            "25,000,000",
+        ),
     ],
 )
 def test_options_that_make_no_sense_are_refused(table, space, says):

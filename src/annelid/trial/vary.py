@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import prod
+from math import isfinite, prod
 from typing import Any, Literal
 
 from annelid.boundary.cost import TRIALS_MAX, require_at_most
@@ -77,6 +77,8 @@ def parse_vary(text: str) -> Vary:
 def _listed(values: str, text: str) -> tuple[Any, ...]:
     if match := _RANGE.fullmatch(values):
         first, last, step = map(float, match.groups())
+        if not all(map(isfinite, (first, last, step, (last - first) / (step or 1.0)))):
+            raise InputError(f"--vary: expected numbers of a usual size, got {text[:80]!r}")
         if step == 0 or (last - first) * step < 0:
             raise InputError(f"--vary: a step of {step:g} does not lead from {first:g} to {last:g}")
         count = int((last - first) / step + 1e-9) + 1

@@ -7,7 +7,8 @@ run (energy per metre, tilt).  Every cell keeps its best, so one study answers "
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from math import prod
+from typing import Final, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -19,6 +20,8 @@ from annelid.offline.optimisers import Found, Optimiser, OptimiserKind
 from annelid.offline.space import REAL, Genome, Space
 from annelid.spec import Spec
 
+CELLS_MAX: Final = 1_000_000
+
 
 class MapAxis(Spec):
     """One axis of the map."""
@@ -29,7 +32,7 @@ class MapAxis(Spec):
     """Where the axis begins."""
     high: float
     """Where it ends."""
-    cells: int = Field(default=10, ge=1)
+    cells: int = Field(default=10, ge=1, le=10_000)
     """Into which it is divided."""
 
     @model_validator(mode="after")
@@ -50,6 +53,15 @@ class QdOptions(Spec):
     """Isotropic step, and with ``follow`` that along the line to another elite (Iso+LineDD)."""
     follow: float = Field(default=0.2, ge=0)
     """Step along the line to another elite."""
+
+    @model_validator(mode="after")
+    def _fits_in_memory(self) -> Self:
+        cells = prod(axis.cells for axis in self.measures)
+        if cells > CELLS_MAX:
+            raise ValueError(
+                f"measures: expected a map of at most {CELLS_MAX:,} cells, got {cells:,}"
+            )
+        return self
 
 
 class Qd:
