@@ -304,3 +304,11 @@ def test_a_module_may_be_told_lost_a_moment_after_the_bus_was_disturbed() -> Non
     for _ in range(CALL_LOOKS):
         body.look()
     assert not judged()
+    trial.circuit.nodes["R1"].kill()
+    body.look()
+    trial.circuit.nodes["R1"].start()
+    trial.circuit.kernel.run(trial.circuit.kernel.now + seconds(0.5))
+    assert judged(), "it was down a moment ago"
+    for _ in range(CALL_LOOKS):
+        body.look()
+    assert not judged()

@@ -53,6 +53,8 @@ class BodyWitness:
         """All servos, over the last two seconds."""
         self._disturbed: deque[bool] = deque(maxlen=CALL_LOOKS)
         """Whether the bus was, at the last looks."""
+        self._down: deque[set[str]] = deque(maxlen=CALL_LOOKS)
+        """Boards that did not run, at the last looks."""
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -73,6 +75,8 @@ class BodyWitness:
         self._drawn_a += MEMORY * (drawn - self._drawn_a)
         self._off_targets.append(self._off_target())
         self._disturbed.append(self._circuit.links[BUS].faults != LinkFaults())
+        nodes = self._circuit.nodes.items()
+        self._down.append({name for name, each in nodes if each.state is not NodeState.RUNNING})
 
     def _lost(self, said: Statement) -> Judgement:
         name = self._module(said.value)
@@ -80,7 +84,8 @@ class BodyWitness:
             return Judgement(False, f"no module has the address {said.value}")
         state = self._circuit.nodes[name].state
         disturbed = "; its bus was disturbed lately" if any(self._disturbed) else ""
-        gone = self._off() > 0 or state is not NodeState.RUNNING or bool(disturbed)
+        down = state is not NodeState.RUNNING or any(name in each for each in self._down)
+        gone = self._off() > 0 or down or bool(disturbed)
         return Judgement(gone, f"the board {name} is {state}{disturbed}")
 
     def _alarm(self, said: Statement) -> Judgement | None:
@@ -129,7 +134,8 @@ class BodyWitness:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules
         running = [m for m in modules if nodes[m.name].state is NodeState.RUNNING]
         ids = "".join(each.type.wire_id for each in running)
-        so = Counter(said.value[0]) == Counter(ids)
+        told, there = Counter(said.value[0]), Counter(ids)
+        so = told == there or (any(self._disturbed) and told <= there)
         return Judgement(so, f"boards that run: {ids}, said {said.value[0]}")
 
     def _low_power(self, said: Statement) -> Judgement:

@@ -28,8 +28,8 @@ break        a break is there, within the larger of 20 mm and 3 %
 worked       a tool has worked on the wall there, within the same
 hole,        a break is there, or none is, within the same
 no hole
-lost         that board is dead, hung, crashed, off, or cut off, or the bus was disturbed in the
-             last 1.5 s
+lost         that board is dead, hung, crashed, off, or cut off, or was, or the bus was disturbed,
+             in the last 1.5 s
 missing      so many modules are not in the first one's piece, or do not run, or the bus is
              disturbed
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less

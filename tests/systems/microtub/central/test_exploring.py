@@ -46,6 +46,15 @@ class Explorer:
             name = "" if movement is None else movement.name
         return name
 
+    def lie(self, *pitches_deg: int, answers: int = 8) -> str:
+        """The last movement, while the foremost joints tell how steep they lie."""
+        name = ""
+        for _ in range(answers):
+            for address, pitch in enumerate(pitches_deg, 2):
+                self.knowledge.told[address, ModuleInfo.ORIENTATION] = (0, pitch, 0)
+            name = self.think(1, step_m=0.005)
+        return name
+
     @property
     def news(self) -> str:
         return "; ".join(each.words for each in self.knowledge.task.news)
@@ -73,8 +82,7 @@ def test_a_pipe_that_is_too_steep_is_not_entered(pitch_deg: int, verb: str):
     """Falling, the robot would get down and not back: it weighs 1.74 N and pushes 0.83 N."""
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
-    assert it.think(8, step_m=0.005) == ("push backwards" if verb else "push")
+    assert it.lie(pitch_deg) == ("push backwards" if verb else "push")
     assert (f"the pipe {verb} by 25 deg or more: too steeply" in it.news) is bool(verb)
 
 
@@ -82,12 +90,9 @@ def test_one_joint_that_leans_over_is_no_steep_pipe():
     """In a bend the foremost leans more than any pipe ahead; the next one does not."""
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -28, 0)
     for next_one in (-12, 12):
-        it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, next_one, 0)
-        assert it.think(8, step_m=0.005) == "push"
-    it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -40, 0)
-    assert it.think(8, step_m=0.005) == "push backwards"
+        assert it.lie(-28, next_one) == "push"
+    assert it.lie(-28, -40) == "push backwards"
     assert "the pipe falls by 18 deg or more: too steeply" in it.news
 
 
@@ -95,9 +100,15 @@ def test_one_joint_that_leans_more_than_in_any_bend_is_believed():
     """Falling, every centimetre makes the way back harder."""
     it = Explorer()
     it.think(5, step_m=0.005)
-    it.knowledge.told[2, ModuleInfo.ORIENTATION] = (0, -60, 0)
-    it.knowledge.told[3, ModuleInfo.ORIENTATION] = (0, -2, 0)
-    assert it.think(8, step_m=0.005) == "push backwards"
+    assert it.lie(-60, -2) == "push backwards"
+
+
+def test_one_answer_alone_may_be_garbled():
+    it = Explorer()
+    it.think(5, step_m=0.005)
+    assert it.lie(60, 60, answers=1) == "push"
+    assert it.think(20, step_m=0.005) == "push"
+    assert it.lie(60, 60, answers=1) == "push backwards"
 
 
 def test_what_was_blocked_is_told_at_the_end():

@@ -205,7 +205,7 @@ class OperatorDesk:
             there: list[KnownModule] = yield from inquiry.ask_all(
                 ModuleInfo.WORKING_MOTORS, knowledge.alive
             )
-            return ("".join(part.id for part in there),)
+            return ("".join(part.id for part in there),) if there else None
         if asked is RobotInfo.DISTANCE:
             yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
             if not knowledge.measured:

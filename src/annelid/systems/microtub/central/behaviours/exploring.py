@@ -34,6 +34,7 @@ from annelid.systems.microtub.central.behaviours.base import (
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.catalogue import USUAL_BORE
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.protocol import ModuleInfo
 from annelid.systems.statement import Statement
 
 STEP_M = 0.5
@@ -42,7 +43,9 @@ LATE_NS = seconds(1.4)
 and the way of its word over the bus."""
 MARGIN = radians(4)
 """By so much the foremost joint may lean more than the pipe: its play."""
-STEEP_NS = seconds(0.8)
+STEEP_NS, TOLD = seconds(0.8), 2
+"""So long, and in so many answers, a pipe is told steep before it is believed: on a disturbed bus
+one may be garbled."""
 HOME_M, FARTHER_M = 0.005, 0.030
 """This near to where it began is home; a robot whose way may be off goes farther back, up to this,
 to be sure: with 12 mm noses stopped 10 to 26 mm before home, once 59."""
@@ -60,6 +63,8 @@ class PipeFollowing(CentralBehaviour):
         self._bifurcations = bifurcations
         self._gentle_ns = 0
         """When the pipe ahead was last not too steep."""
+        self._steep: list[object] = []
+        """What the foremost module has told of it since."""
         self._on = (self.proposal(DESTINATION, np.array([STEP_M, 0.0]), reason="along the pipe"),)
         self._stay = (self.proposal(DESTINATION, np.zeros(2), reason="a drive has to cool"),)
         self._back = (
@@ -76,7 +81,13 @@ class PipeFollowing(CentralBehaviour):
         steep = ahead is not None and abs(ahead) > knowledge.steepest(rises=ahead > 0) + MARGIN
         if ahead is None or not steep or knowledge.at_bifurcation or knowledge.task.homewards:
             self._gentle_ns = now_ns
-        elif now_ns - self._gentle_ns > STEEP_NS and not knowledge.blocked:
+            self._steep.clear()
+            return
+        last = knowledge.answers(ModuleInfo.ORIENTATION)[0]
+        if not any(last is each for each in self._steep):
+            self._steep.append(last)
+        sure = len(self._steep) >= TOLD and now_ns - self._gentle_ns > STEEP_NS
+        if sure and not knowledge.blocked:
             knowledge.blocked = telling.too_steep(knowledge, ahead)
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
