@@ -26,8 +26,8 @@ BUDGET_S = 2.0
 """Wall time that a written program may take for one moment of the run."""
 _IN_LINE = re.compile(rf'File "{IN_PROGRAM.pattern}", line (\d+)')
 """As ``faulthandler`` writes it."""
-QUIT_S = 3.0
-"""How long a worker may take to leave by itself."""
+QUIT_S = 1.2
+"""How long a worker may take to leave by itself: nothing is left 2 s after Ctrl-C."""
 
 
 class SimulationProcess:
@@ -111,10 +111,12 @@ class SimulationProcess:
         self._frames.unlink(missing_ok=True)
 
     def leave(self) -> None:
-        """By itself, with its run folder complete; else it is ended."""
+        """By itself, with its run folder complete; else, and where nothing has run yet, it is
+        ended."""
         self._close()
         self.send(Quit())
-        self._process.join(QUIT_S)
+        if self._pulse.value:
+            self._process.join(QUIT_S)
         self.end()
         self._reader.join(QUIT_S)
 
