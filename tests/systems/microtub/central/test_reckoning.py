@@ -159,6 +159,24 @@ def test_walking_without_getting_anywhere_fails_that_way():
     assert knowledge.failed == {"push"}
 
 
+def test_a_traveller_that_does_not_answer_any_more_is_no_robot_that_stands():
+    knowledge = known(FoundModule(7, "v", BROKEN))
+    knowledge.heading = 1
+    reckoning = Reckoning(knowledge)
+    for second in range(12):
+        knowledge.now_ns += seconds(1)
+        if second < 3:
+            knowledge.told[7, ModuleInfo.DISTANCE] = (30 * second, 30 * second)
+            knowledge.heard_ns[7, ModuleInfo.DISTANCE] = knowledge.now_ns
+        reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
+        assert knowledge.silent is (second >= 5)
+    assert not knowledge.failed
+    assert knowledge.way > 0.2
+    assert telling.way(knowledge).value is None
+    knowledge.heard_ns[7, ModuleInfo.DISTANCE] = knowledge.now_ns
+    assert not knowledge.silent
+
+
 @pytest.mark.parametrize("eyes", [True, False])
 def test_a_blind_robot_whose_wheels_stand_still_may_be_out_of_the_pipe(eyes: bool):
     """Eyes of a module behind the first see nothing of the pipe."""

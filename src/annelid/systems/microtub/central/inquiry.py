@@ -45,6 +45,7 @@ class Inquiry:
         if answer is not None:
             asked, values = answer
             self._knowledge.told[said.sender, asked] = values
+            self._knowledge.heard_ns[said.sender, asked] = self._knowledge.now_ns
 
     @property
     def travellers(self) -> tuple[KnownModule, ...]:

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central.catalogue import (
     TRAVELLER,
@@ -40,6 +41,8 @@ BACK: Final = 1.15
 """So many times as hard as a straight pipe needs the drives push on the way back up, at least."""
 LEANS: Final = radians(15)
 """By so much the foremost joint may lean more than the pipe: it bends into an elbow."""
+SILENT_NS: Final = seconds(2.0)
+"""A traveller that has not answered for so long measures nothing."""
 RELAPSES: Final = 2
 """After becoming worse so often a module is not believed to have recovered."""
 CAMERA: Final = "c"
@@ -97,6 +100,8 @@ class Knowledge:
     """Openings were seen that a waving nose cannot be sure of."""
     dead_end: bool = False
     """The last touch left no way on."""
+    heard_ns: dict[tuple[int, ModuleInfo], int] = field(default_factory=dict)
+    """When a module last told something."""
     hot_ns: int | None = None
     """When a module last said that a servo of it is too hot; its board lets it rest."""
     resting: bool = False
@@ -270,10 +275,17 @@ class Knowledge:
         ]
 
     @property
+    def silent(self) -> bool:
+        """Whether the travellers, which are asked at every look, do not answer any more: then their
+        last count is no robot that stands."""
+        heard = [at for (_, asked), at in self.heard_ns.items() if asked is ModuleInfo.DISTANCE]
+        return bool(heard) and self.now_ns - max(heard) > SILENT_NS
+
+    @property
     def measured(self) -> bool:
         """Whether a traveller measures the way, well enough to give a number."""
         there = any(part.id == TRAVELLER for part in self.alive)
-        return there and self.reached and self.doubt <= DOUBTFUL
+        return there and not self.silent and self.reached and self.doubt <= DOUBTFUL
 
     @property
     def reached(self) -> bool:

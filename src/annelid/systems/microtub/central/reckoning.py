@@ -132,7 +132,7 @@ class Reckoning:
     def _measured(self, movement: Movement | None) -> tuple[float, float] | None:
         """The way since the last time, and by how much it may be off; None: nobody measures."""
         told = self._knowledge.answers(ModuleInfo.DISTANCE)
-        if not told or not self._knowledge.reached:
+        if not told or self._knowledge.silent or not self._knowledge.reached:
             self._counts = None
             return None
         before, self._counts = self._counts, told
