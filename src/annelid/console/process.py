@@ -26,7 +26,7 @@ BUDGET_S = 2.0
 """Wall time that a written program may take for one moment of the run."""
 _IN_LINE = re.compile(rf'File "{IN_PROGRAM.pattern}", line (\d+)')
 """As ``faulthandler`` writes it."""
-QUIT_S = 1.2
+QUIT_S = 0.8
 """How long a worker may take to leave by itself: nothing is left 2 s after Ctrl-C."""
 
 
