@@ -16,8 +16,9 @@ That is a bed of springs again, with ``K⁻¹ = C + J·Jᵀ/τ²``: C for a cup'
 
 *Evened out*, the load is shared once more, each leg the softer the more of its limits it would use
 up.  On walls shear is the limit; it depends on how much each cup is pressed on or pulled, which the
-first sharing does not know.  The worst cup then bears a fifth to a third less.  The planner asks
-its servos for this, and decides with it which legs may be lifted.
+first sharing does not know.  The worst cup then bears a fifth to a third less.  Servos are asked
+for this; which legs may be lifted the planner decides by the first sharing, and by this one only
+where the robot would be blocked.
 
 A cup that is losing or gaining its vacuum counts by that share, so load moves on as smoothly.
 
