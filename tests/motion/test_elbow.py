@@ -89,6 +89,29 @@ def test_an_opening_across_from_a_wall_that_stays_is_a_bifurcation():
     assert felt(nose, 0.0, STRAIGHT, 20) == []
 
 
+@pytest.mark.parametrize("ray", range(4))
+def test_a_ray_that_jumps_alone_looks_into_a_sharp_branch_of_a_wide_pipe(ray: int):
+    """There it does not see as far as would be too far in any straight pipe."""
+    nose, wide = Nose(bore=0.043), (0.0148, 0.031, 0.0137, 0.005)
+    assert felt(nose, 0.0, wide, 20) == []
+    jumps = tuple(each + 0.02 * (k == ray) for k, each in enumerate(wide))
+    assert ray == 1 or max(jumps) < nose.free
+    (first,) = felt(nose, 0.0, jumps, 14)
+    (second,) = felt(nose, 0.0, wide, 20)
+    for told in (first, second):
+        assert told.what is NoseFinding.OPENING
+        assert told.towards == pytest.approx(ray * pi / 2, abs=0.3)
+
+
+def test_rays_that_change_together_or_slowly_are_no_branch():
+    nose, wide = Nose(bore=0.043), (0.0148, 0.031, 0.0137, 0.005)
+    felt(nose, 0.0, wide, 20)
+    assert felt(nose, 0.0, (0.0348, 0.022, 0.0050, 0.005), 20) == [], "the nose is bent aside"
+    nose = Nose(bore=0.043)
+    for look in range(60):
+        assert felt(nose, 0.0, (0.0148 + 0.0003 * look, *wide[1:]), 1) == []
+
+
 @pytest.mark.parametrize("bore", [0.038, 0.040, 0.044, 0.050])
 def test_a_straight_pipe_of_any_bore_is_not_open(bore: float):
     """A nose on the floor: rays meet the walls of this bore, and none counts as free."""

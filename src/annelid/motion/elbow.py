@@ -54,6 +54,10 @@ BORE: Final = 0.040
 NARROWER, WIDER = 0.05, 0.005
 """Weights of one look at the bore.  A nose that leans, or comes into a bend, takes a pipe for
 wider than it is, never for narrower: what seems wider is believed slowly."""
+JUMP, STILL = 0.013, 0.003
+"""A ray that is longer by the one than just before, while no other has changed by the other, looks
+into a branch, m: into a sharp one of a wide pipe it does not see far.  In a bend all change, and
+slowly."""
 TOUCHED: Final = 0.005
 """So much shorter a ray may be that shows the way on when the nose touches something, m: between
 two rays a gentle bend is shown by both of them a little."""
@@ -159,6 +163,8 @@ class Nose:
         touches = force > FELT_N
         free = self.free - TOUCHED if touches else self.free
         towards = free_side(left, up, right, down, free=free)
+        if towards is None and not touches:
+            towards = self._jumped(rays)
         seen: NoseFinding | None = None
         if touches:
             seen = NoseFinding.TOUCH
@@ -188,6 +194,18 @@ class Nose:
         if self._looks >= LOOKS:
             self._told = seen
         return told
+
+    def _jumped(self, rays: Sequence[float]) -> float | None:
+        """Where one ray alone sees farther than just before, rad."""
+        if len(self._before) < LOOKS + WALL_LOOKS:
+            return None
+        more = [
+            ray - fmean(one) for ray, one in zip(rays, zip(*self._before, strict=True), strict=True)
+        ]
+        farthest = max(range(len(rays)), key=more.__getitem__)
+        others = (abs(each) for ray, each in enumerate(more) if ray != farthest)
+        alone = more[farthest] > JUMP and max(others) < STILL
+        return farthest * pi / 2 if alone else None
 
     def _learn(self, rays: Sequence[float]) -> None:
         self._first.append(bore_seen(rays, self._radius))

@@ -38,8 +38,8 @@ Fields = dict[str, Any]
 NEAR_M: Final = 0.06
 """An end was seen by a nose that was this near."""
 HOME_M: Final = 0.05
-AT_LEAST_S: Final = 120.0
-SLOWEST: Final = 0.008
+AT_LEAST_S: Final = 240.0
+SLOWEST: Final = 0.006
 """m/s, of the nose there and back through everything: what time is given by."""
 
 

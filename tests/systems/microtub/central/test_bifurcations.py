@@ -319,3 +319,26 @@ def test_a_robot_that_stands_in_a_branch_for_long_turns_its_arch():
         ]
     assert max(told) > 20
     assert min(told) < -20
+
+
+def test_a_branch_in_which_the_robot_stuck_is_come_upon_once_more():
+    knowledge, them = on_the_way("both")
+    come_upon(knowledge, them)
+    (seen,) = them.seen
+    seen.again, seen.mapped = False, True
+    inside = seen.junction.corner + 0.1
+    assert them.before(inside) == pytest.approx(seen.junction.corner - 0.1)
+    assert them.before(1.5) == 1.5
+    go(knowledge, them.before(inside) - 0.01)
+    them.come_again()
+    assert (seen.again, seen.mapped, seen.taken, seen.left) == (True, False, "branch", ("run",))
+
+
+def test_bifurcations_behind_the_nose_stay_as_they_were():
+    knowledge, them = on_the_way("both")
+    come_upon(knowledge, them)
+    (seen,) = them.seen
+    seen.again, seen.mapped = False, True
+    go(knowledge, 1.2)
+    them.come_again()
+    assert (seen.again, seen.mapped) == (False, True)

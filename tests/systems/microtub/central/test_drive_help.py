@@ -6,7 +6,9 @@ import pytest
 from tests.systems.microtub.central.test_bifurcations import on_the_way
 from tests.systems.microtub.central.test_elbows import SilentEar, asker
 
+from annelid.motion.bifurcation import Junction
 from annelid.systems.microtub.central.drive_help import DriveHelp
+from annelid.systems.microtub.central.seen_bifurcation import SeenBifurcation
 from annelid.systems.microtub.protocol import LLC1, Message
 
 AHEAD, BEHIND = 3, 5
@@ -44,3 +46,14 @@ def test_ahead_and_where_others_bend_the_joints_nobody_helps():
     assert chain.told(0, 50) == {}
     chain.knowledge.heading, chain.knowledge.shaking = -1, True
     assert chain.told(0, 50) == {}
+
+
+def test_limp_in_a_branch_the_drive_is_helped_as_in_an_elbow():
+    chain = Chain()
+    chain.bifurcations.seen.append(
+        SeenBifurcation(Junction(0.4, 0.0, into=True), "branch", 0.4, 0.45, mapped=True)
+    )
+    chain.knowledge.way = 0.45
+    assert chain.told(0, 50) == {}, "the bifurcation bends its joints itself"
+    chain.knowledge.limp = True
+    assert chain.told(0, 50) == {("MS1", AHEAD): 10, ("MS2", AHEAD): 0}

@@ -121,3 +121,57 @@ def test_what_was_blocked_is_told_at_the_end():
     ended = str(it.knowledge.task.ended)
     assert "1 of its legs not seen" in ended
     assert "everything seen" not in ended
+
+
+def stick(it: Explorer) -> str:
+    it.knowledge.blocked = telling.stands(it.knowledge)
+    return it.think(1)
+
+
+def test_a_place_where_it_stuck_is_tried_twice_again_from_a_little_before():
+    it = Explorer()
+    it.think(100, step_m=0.005)
+    for again in (True, True, False):
+        assert stick(it) == "push backwards"
+        assert ("trying again" if again else "going back") in it.news.split("; ")[-1]
+        assert it.think(25, step_m=-0.005) == "push backwards"
+        assert it.think(15, step_m=-0.005) == ("push" if again else "push backwards")
+        it.think(40, step_m=0.005 if again else 0.0)
+    it.knowledge.way = 0.0
+    it.think(1)
+    assert "1 of its legs not seen" in str(it.knowledge.task.ended)
+
+
+def test_another_place_has_tries_of_its_own():
+    it = Explorer()
+    for _ in range(4):
+        it.think(80, step_m=0.005)
+        stick(it)
+        assert it.news.split("; ")[-1].startswith("trying again")
+        assert it.think(31, step_m=-0.005) == "push"
+
+
+def test_another_task_begins_without_what_was_tried_before():
+    it = Explorer()
+    it.think(100, step_m=0.005)
+    for _ in range(3):
+        it.knowledge.task = Task(Want.EXPLORE)
+        stick(it)
+        assert it.news.split("; ")[-1].startswith("trying again")
+        it.knowledge.task = Task()
+        it.think(1)
+
+
+def test_what_is_too_steep_is_not_tried_again():
+    it = Explorer()
+    it.think(100, step_m=0.005)
+    assert it.lie(35) == "push backwards"
+    assert it.news.endswith("going back")
+
+
+def test_who_goes_home_early_tries_nothing_again():
+    it = Explorer()
+    it.think(100, step_m=0.005)
+    stick(it)
+    it.knowledge.task.cut_short = True
+    assert it.think(60, step_m=-0.005) == "push backwards"

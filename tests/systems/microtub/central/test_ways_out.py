@@ -32,7 +32,7 @@ class Stuck:
             self.ways.update()
 
 
-def test_ahead_the_leg_is_given_up_at_once():
+def test_ahead_it_is_told_at_once():
     it = Stuck(homewards=False)
     it.wait(0.2)
     assert it.knowledge.blocked is None
@@ -117,3 +117,14 @@ def test_where_the_pipe_is_steep_nothing_rocks(pitch_deg: int):
     it.knowledge.told[5, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
     it.wait(60.0, jammed=True)
     assert it.tried == [each.name for each in TRIES if not each.rocking]
+
+
+@pytest.mark.parametrize(("homewards", "rests"), [(False, 1), (True, 3)])
+def test_a_hot_drive_rests_once_ahead_and_three_times_on_the_way_back(homewards: bool, rests: int):
+    """Ahead, who stands again at the same place stands because of the place."""
+    it = Stuck(homewards=homewards)
+    for _ in range(5):
+        it.knowledge.hot_ns = it.knowledge.now_ns
+        it.wait(0.4, jammed=True)
+        it.wait(41.0)
+    assert it.tried.count("rest") == rests

@@ -158,14 +158,30 @@ class Bifurcations:
         for place, each in enumerate(self.seen):
             if each.left and way < each.junction.corner - BEFORE_M:
                 each.taken, *left = each.left
-                each.left, each.again, each.mapped = tuple(left), True, False
-                each.turned.clear()
-                each.feels_ns = None
+                each.left = tuple(left)
                 each.junction = replace(each.junction, into=each.taken == "branch")
-                del self.seen[place + 1 :]
-                self._opened = None
+                self._come_upon(place)
                 return each
         return None
+
+    def come_again(self) -> None:
+        """The robot has gone back, and comes ahead by the same legs."""
+        way = self._knowledge.way
+        self._opened = self._ahead = None
+        ahead = (k for k, each in enumerate(self.seen) if way < each.junction.corner)
+        if (place := next(ahead, None)) is not None:
+            self._come_upon(place)
+
+    def _come_upon(self, place: int) -> None:
+        """This one once more; those behind it are not on the way any more."""
+        self.seen[place].come_again()
+        del self.seen[place + 1 :]
+        self._opened = None
+
+    def before(self, way: float) -> float:
+        """From where the bifurcation that the robot is in can be tried again, m; else its way."""
+        inside = self.at(way)
+        return way if inside is None else inside.junction.corner - BEFORE_M
 
     def give_up(self) -> None:
         """The leg that the robot is in cannot be seen to its end."""
@@ -315,7 +331,8 @@ class Bifurcations:
         if inside.taken == "run" and not inside.sure and final and self._doubts:
             self._forget(inside, telling.side(self._knowledge, inside.junction.middle))
             return
-        self.left_out += len(self._legs) == 1
+        self.left_out += len(self._legs) == 1 and not inside.counted
+        inside.counted = True
         knowledge, junction = self._knowledge, inside.junction
         knowledge.task.tell(
             telling.bifurcation(knowledge, junction.middle, junction.towards),

@@ -34,6 +34,7 @@ from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.drive_help import DriveHelp
 from annelid.systems.microtub.central.elbows import Elbows
 from annelid.systems.microtub.central.feeling import TouchListener
+from annelid.systems.microtub.central.felt_corner import FeltCorner
 from annelid.systems.microtub.central.giving_way import GivingWay
 from annelid.systems.microtub.central.health import Health
 from annelid.systems.microtub.central.inquiry import Inquiry
@@ -119,6 +120,7 @@ class CentralControl:
         self.bifurcations = Bifurcations(self.knowledge, enter=spec.bifurcations)
         self.joints = JointAngles(self.ear, self.inquiry, self.knowledge)
         self.elbows = Elbows(self.joints, self.knowledge, self.bifurcations, board.log)
+        self.corners = FeltCorner(self.joints, self.knowledge, self.bifurcations, board.log)
         self.drive_help = DriveHelp(self.joints, self.knowledge, self.bifurcations)
         self.giving_way = GivingWay(self.joints, self.knowledge, board.log)
         self.mind = CentralMind(
@@ -284,6 +286,7 @@ class CentralControl:
         self.cartographer.follow()  # before anybody puts something on the map
         self.elbows.look()
         self.bifurcations.feel(self.joints.total(self.bifurcations.joints))
+        self.corners.look()
         self.ways_out.update()
         self.giving_way.look()
         if self.surroundings.update():
@@ -291,7 +294,7 @@ class CentralControl:
         movement = self.mind.decide()
         yield from self.executive.carry_out(movement)
         yield from self.executive.adjust(self._adjustments)
-        readers = (self.elbows, self.bifurcations, self.giving_way)
+        readers = (self.elbows, self.bifurcations, self.corners, self.giving_way)
         yield from self.joints.ask(joint for each in readers for joint in each.wants())
         if movement is not None and movement.name == ROLL_OVER:
             yield from self.inquiry.ask_orientation()

@@ -43,7 +43,8 @@ class DriveHelp:
     def orders(self, anew: bool = False) -> list[Order]:
         """What joints have to be told now; ``anew``: they have forgotten."""
         knowledge = self._knowledge
-        others = self._bifurcations.at(knowledge.way) is not None or knowledge.shaking
+        bends = self._bifurcations.at(knowledge.way) is not None and not knowledge.limp
+        others = bends or knowledge.shaking
         back = knowledge.heading < 0 and knowledge.in_pipe is True and not knowledge.gives_way
         if anew or others or not back:
             self._sent.clear()

@@ -201,13 +201,13 @@ class Reckoning:
             lately = knowledge.heading * (knowledge.way - knowledge.way_before(LATELY_NS))
             if knowledge.stuck_s > patience and movement is not None and lately < GAINED_M:
                 knowledge.stuck_s = 0.0
+                if knowledge.task.exploring and knowledge.in_pipe:
+                    knowledge.jammed = True  # ways_out tries what can be tried, and tells
+                    return
+                knowledge.failed.add(movement.way)
                 if not (self._hot or knowledge.hangs):
                     words = movement.way or movement.name
                     knowledge.task.tell(telling.gets_nowhere(knowledge, words))
-                if knowledge.task.exploring and knowledge.in_pipe:
-                    knowledge.jammed = True  # see ways_out
-                else:
-                    knowledge.failed.add(movement.way)
 
 
 def _advance(before: list[tuple[int, ...]], now: list[tuple[int, ...]]) -> tuple[float, float]:

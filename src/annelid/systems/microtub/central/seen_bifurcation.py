@@ -39,10 +39,17 @@ class SeenBifurcation:
     """Whether joints have said that there is a leg to the side."""
     left_aside: bool = False
     """Whether its branch looked too sharp."""
+    counted: bool = False
+    """Whether a leg of it that will not be entered has been counted."""
     feels_ns: int | None = None
     """Since when the joints lie still, to feel which leg the robot is in."""
     turned: list[JointBend] = field(default_factory=list)
     """Bends of all joints together, while they feel."""
+
+    def come_again(self) -> None:
+        """The nose is before it once more."""
+        self.again, self.mapped, self.feels_ns = True, False, None
+        self.turned.clear()
 
     def believable(self, off: float, doubted: float) -> bool:
         """Whether the way can be ``off`` m short since it was first seen; ``doubted``: by how much

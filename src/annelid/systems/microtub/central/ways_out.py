@@ -1,8 +1,8 @@
 """Ways out for a robot that stands in a pipe although its drives run.
 
-A drive that has become too hot is let cool first.  Exploring ahead, the robot then gives this leg
-up and goes back: other legs and the way home are worth more than a wedge that gets tighter.  On
-the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
+A drive that has become too hot is let cool first.  Exploring ahead, the robot then goes back, to
+try again (``once_more``) or for good: other legs and the way home are worth more than a wedge that
+gets tighter.  On the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
 is wedged, back with joints that give way, then, unless the pipe is steep, rocking
 (``annelid.motion.bifurcation``) in both senses, longer each time.  A try that gets on goes on; one
 ahead ends where the robot turned back, for there the pipe may end in the open.  Each try goes into
@@ -26,8 +26,8 @@ HOT_NS: Final = seconds(40)
 """A drive that was too hot so lately may stand still for that alone."""
 REST_S: Final = 40.0
 """It then rests: a winding loses a quarter of its heat."""
-RESTS: Final = 3
-"""At one place."""
+RESTS, AHEAD_RESTS = 3, 1
+"""At one place.  Ahead, who stands again after a rest stands because of the place."""
 
 
 AHEAD_M: Final = 0.03
@@ -109,7 +109,8 @@ class WaysOut:
         now_ns, hot_ns = self._knowledge.now_ns, self._knowledge.hot_ns
         here = abs(self._knowledge.way - self._at) < 2 * OUT_M
         rests = self._rests if here else 0
-        return hot_ns is not None and now_ns - hot_ns < HOT_NS and rests < RESTS
+        most = RESTS if self._knowledge.task.homewards else AHEAD_RESTS
+        return hot_ns is not None and now_ns - hot_ns < HOT_NS and rests < most
 
     def _rest(self) -> None:
         knowledge = self._knowledge

@@ -34,6 +34,7 @@ from annelid.systems.microtub.central.behaviours.base import (
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.catalogue import USUAL_BORE
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.once_more import OnceMore
 from annelid.systems.microtub.protocol import ModuleInfo
 from annelid.systems.statement import Statement
 
@@ -46,9 +47,10 @@ MARGIN = radians(4)
 STEEP_NS, TOLD = seconds(0.8), 2
 """So long, and in so many answers, a pipe is told steep before it is believed: on a disturbed bus
 one may be garbled."""
-HOME_M, FARTHER_M = 0.005, 0.030
-"""This near to where it began is home; a robot whose way may be off goes farther back, up to this,
-to be sure: with 12 mm noses stopped 10 to 26 mm before home, once 59."""
+HOME_M, FARTHER_M = 0.005, 0.050
+"""This near to where it began is home; a robot whose way may be off goes farther back, by half of
+that, up to this, to be sure: with 12 mm noses stopped 10 to 26 mm before home, once 59, and with 30
+mm twice 54 and 73 in networks in which much was tried again."""
 
 
 class PipeFollowing(CentralBehaviour):
@@ -61,6 +63,7 @@ class PipeFollowing(CentralBehaviour):
 
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations
+        self._once_more = OnceMore(bifurcations)
         self._gentle_ns = 0
         """When the pipe ahead was last not too steep."""
         self._steep: list[object] = []
@@ -73,6 +76,10 @@ class PipeFollowing(CentralBehaviour):
 
     def condition(self, knowledge: Knowledge, /) -> bool:
         return bool(knowledge.in_pipe) and knowledge.task.exploring
+
+    def reset(self) -> None:
+        super().reset()
+        self._once_more = OnceMore(self._bifurcations)
 
     def _watch_the_slope(self, knowledge: Knowledge) -> None:
         """A pipe that rises or falls too steeply for this robot is not entered: falling, it would
@@ -101,18 +108,13 @@ class PipeFollowing(CentralBehaviour):
             knowledge.pipes.dead_end(-late)
             task.tell(reason, telling.ended_after(knowledge, late), "; going home")
         elif not task.homewards and knowledge.blocked:
-            task.homewards = True
-            self._bifurcations.give_up()
-            lost = knowledge.hangs or knowledge.blocked.what == "nowhere or out"
-            where = () if lost else (telling.way(knowledge, words=" {} mm from home"),)
-            task.tell(knowledge.blocked, *where, "; going back")
-            knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
-        elif (
-            not knowledge.way_out
-            and task.homewards
-            and not task.cut_short
-            and (again := self._bifurcations.next_leg()) is not None
-        ):
+            self._turn_back(knowledge, knowledge.blocked)
+        elif knowledge.way_out or not task.homewards or task.cut_short:
+            pass
+        elif self._once_more.pending:
+            if self._once_more.due(knowledge):
+                task.homewards, knowledge.blocked = False, None
+        elif (again := self._bifurcations.next_leg()) is not None:
             task.homewards, knowledge.blocked = False, None
             words = f"ahead again, by the {again.taken} {{}} mm from home"
             task.tell(telling.way(knowledge, again.junction.middle, words))
@@ -122,7 +124,7 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if knowledge.way <= HOME_M - min(knowledge.off, FARTHER_M) and not knowledge.crooked:
+        if knowledge.way <= HOME_M - min(knowledge.off / 2, FARTHER_M) and not knowledge.crooked:
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             all_of_it = () if knowledge.openings_doubted else (seen,)
@@ -130,6 +132,19 @@ class PipeFollowing(CentralBehaviour):
             task.end(*all_of_it, home, success=not task.cut_short)
             return ()
         return self._back
+
+    def _turn_back(self, knowledge: Knowledge, why: Statement) -> None:
+        """The robot does not get on: it goes back, to try again or for good."""
+        task = knowledge.task
+        task.homewards = True
+        if why.what == "nowhere" and self._once_more.begin(knowledge):
+            task.tell(telling.way(knowledge, words="trying again {} mm from home"))
+        else:
+            self._bifurcations.give_up()
+            lost = knowledge.hangs or why.what == "nowhere or out"
+            where = () if lost else (telling.way(knowledge, words=" {} mm from home"),)
+            task.tell(why, *where, "; going back")
+        knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
 
     @staticmethod
     def _beyond(knowledge: Knowledge) -> float:
