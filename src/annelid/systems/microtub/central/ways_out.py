@@ -2,11 +2,12 @@
 
 A drive that has become too hot is let cool first.  Exploring ahead, the robot then goes back, to
 try again (``once_more``) or for good: other legs and the way home are worth more than a wedge that
-gets tighter.  On the way back there is no other way, so it tries, the cheapest first: ahead a little to loosen what
-is wedged, back with joints that give way, then, unless the pipe is steep, rocking
-(``annelid.motion.bifurcation``) in both senses, longer each time.  A try that gets on goes on; one
-ahead ends where the robot turned back, for there the pipe may end in the open.  Each try goes into
-the trace (event ``way out``).  What has not helped after two rounds ends the task with the truth.
+gets tighter.  On the way back there is no other way, so it tries, the cheapest first: ahead a
+little to loosen what is wedged, back with joints that give way, then, unless the pipe is steep,
+rocking (``annelid.motion.bifurcation``) in both senses, longer each time.  A try that gets on goes
+on; one ahead ends where the robot turned back, for there the pipe may end in the open.  Each try
+goes into the trace (event ``way out``).  What has not helped after two rounds ends the task with
+the truth.
 """
 
 from __future__ import annotations
