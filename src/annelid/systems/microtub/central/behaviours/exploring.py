@@ -47,10 +47,10 @@ MARGIN = radians(4)
 STEEP_NS, TOLD = seconds(0.8), 2
 """So long, and in so many answers, a pipe is told steep before it is believed: on a disturbed bus
 one may be garbled."""
-HOME_M, FARTHER_M = 0.005, 0.050
-"""This near to where it began is home; a robot whose way may be off goes farther back, by half of
-that, up to this, to be sure: with 12 mm noses stopped 10 to 26 mm before home, once 59, and with 30
-mm twice 54 and 73 in networks in which much was tried again."""
+HOME_M, SHARE, FARTHER_M = 0.005, 0.25, 0.050
+"""This near to where it began is home.  A robot whose way may be off goes farther back, by this
+share of that, up to this: noses stop rather before home than behind it, by 28 mm where the way may
+be off by 112."""
 
 
 class PipeFollowing(CentralBehaviour):
@@ -124,7 +124,7 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if knowledge.way <= HOME_M - min(knowledge.off / 2, FARTHER_M) and not knowledge.crooked:
+        if knowledge.way <= HOME_M - min(SHARE * knowledge.off, FARTHER_M) and not knowledge.crooked:
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             all_of_it = () if knowledge.openings_doubted else (seen,)
