@@ -124,7 +124,10 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if knowledge.way <= HOME_M - min(SHARE * knowledge.off, FARTHER_M) and not knowledge.crooked:
+        if (
+            knowledge.way <= HOME_M - min(SHARE * knowledge.off, FARTHER_M)
+            and not knowledge.crooked
+        ):
             legs = self._bifurcations
             seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
             all_of_it = () if knowledge.openings_doubted else (seen,)
