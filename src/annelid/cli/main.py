@@ -36,6 +36,7 @@ from annelid.cli import (
     operate,
     replay,
     schema,
+    soak,
     studies,
     study,
     sweep,
@@ -80,6 +81,7 @@ for command in (
     converge.converge,
     campaign.campaign,
     fuzz.fuzz,
+    soak.soak,
     doctor.doctor,
 ):
     app.command()(command)

@@ -8,7 +8,8 @@
 ``doors``          everything that reads from outside, each with inputs to spoil
 ``frames``         well-formed frames with random content in running simulations
 ``surroundings``   environments in which a run must end well or be refused (``annelid fuzz``)
-``kills``          a sweep that is killed at random moments
+``kills``          commands that are killed at random moments
+``soak``           a console and runs that go on for long (``annelid soak``)
 ``record``         ``results/reliability.md``
 =================  ==========================================================================
 """

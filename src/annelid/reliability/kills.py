@@ -106,7 +106,7 @@ def _started(victim: Victim, out: Path) -> subprocess.Popen[bytes]:
 def _left(process: subprocess.Popen[bytes]) -> int:
     """Processes of its session that are still there after ``LEFT_S``; these are then ended."""
     end = monotonic() + LEFT_S
-    while (there := _session(process.pid)) and monotonic() < end:
+    while (there := session_of(process.pid)) and monotonic() < end:
         process.poll()
         sleep(0.05)
     for pid in there:
@@ -115,7 +115,7 @@ def _left(process: subprocess.Popen[bytes]) -> int:
     return len(there)
 
 
-def _session(leader: int) -> list[int]:
+def session_of(leader: int) -> list[int]:
     """Living processes of a session, by ``/proc``."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):

@@ -17,8 +17,8 @@ from annelid.trial.summary import wilson
 RESULTS: Final = Path("results/reliability.md")
 HEAD: Final = """# Reliability
 
-Written by `annelid campaign --keep` and `annelid fuzz --keep`; what is measured is told in
-[docs/reliability.md](../docs/reliability.md).
+Written by `annelid campaign`, `annelid fuzz` and `annelid soak`, with `--keep`; what is measured is
+told in [docs/reliability.md](../docs/reliability.md).
 """
 
 

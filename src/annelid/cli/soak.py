@@ -1,0 +1,76 @@
+"""``annelid soak``: a console and runs for long, and what they take."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from annelid.reliability.soak import Soaked
+
+
+def soak(
+    minutes: Annotated[float, typer.Option(min=0.1, help="How long.")] = 10.0,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write the table to results/reliability.md as well.")
+    ] = False,
+) -> None:
+    """Keep a console and runs going for long, and see that memory and files do not grow (Linux).
+
+    A console on this machine is visited again and again; meanwhile one process simulates the same
+    run over and over, and every one has to come out alike. The exit code is 1 if anything grows.
+
+    Examples:
+
+        annelid soak --minutes 5
+
+        annelid soak --minutes 180 --keep
+    """
+    from rich.console import Console
+
+    from annelid.cli.progress import counting
+    from annelid.reliability.record import keep as record
+    from annelid.reliability.soak import soak as soaking
+
+    console = Console()
+    parts: tuple[Soaked, ...] = ()
+    cut = False
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with counting(console, "minutes", round(minutes), 0) as bar:
+                for told in soaking(Path(folder), minutes):
+                    parts = told
+                    bar.update(bar.task_ids[0], completed=int(told[0].lasted_s / 60))
+        except KeyboardInterrupt:  # the table is of what is done
+            cut = True
+    lines = list(soak_lines(parts))
+    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    if keep and parts:
+        lasted = parts[0].lasted_s / 60
+        console.print(str(record("Soak", f"annelid soak --minutes {lasted:.0f}", lines)))
+    if cut:
+        raise KeyboardInterrupt("interrupted; the table is of what was done")
+    if any(part.why_not for part in parts):
+        raise typer.Exit(1)
+
+
+def soak_lines(parts: tuple[Soaked, ...]) -> Iterator[str]:
+    """The table, and what has grown."""
+    yield "Medians of the second quarter of the time, and of its last."
+    yield from (
+        "",
+        "| part | minutes | visits or runs | memory, MB | files | threads | differ | grown |",
+        "|---" * 8 + "|",
+    )
+    for part in parts:
+        memory, files, threads = (
+            "{:.0f} to {:.0f}".format(*part.grown(attrgetter(name)))
+            for name in ("memory_mb", "files", "threads")
+        )
+        cells = (part.part, f"{part.lasted_s / 60:.0f}", part.times, memory, files, threads)
+        yield f"| {' | '.join(map(str, cells))} | {part.differed} | {part.why_not or 'nothing'} |"
