@@ -175,3 +175,25 @@ def test_who_goes_home_early_tries_nothing_again():
     stick(it)
     it.knowledge.task.cut_short = True
     assert it.think(60, step_m=-0.005) == "push backwards"
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_what_opens_beyond_a_bend_and_is_touched_is_the_next_bend(touched: bool):
+    """While the tail still turns; what closes again untouched is a branch, and ends the turn."""
+    it = Explorer()
+
+    def feel(side: TouchSide, towards_deg: int) -> None:
+        it.knowledge.felt = TouchReport(1, side, towards_deg, it.knowledge.now_ns)
+        it.think(1)
+
+    it.think(20, step_m=0.005)
+    feel(TouchSide.NOSE, 0)
+    it.think(40, step_m=0.005)
+    assert it.knowledge.turning
+    feel(TouchSide.OPENING, 180)
+    it.think(5, step_m=0.005)
+    if touched:
+        feel(TouchSide.NOSE, 180)
+    it.think(5, step_m=0.005)
+    feel(TouchSide.OPENING, 180)
+    assert it.knowledge.turning is touched

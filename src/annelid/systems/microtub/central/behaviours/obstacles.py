@@ -126,12 +126,14 @@ class ObstacleInPipe(CentralBehaviour):
 
     def _beyond_the_bend(self, knowledge: Knowledge) -> None:
         """A nose in a bend touches all the time; one that is far beyond it may pass a branch while
-        the tail still turns, and that comes first."""
+        the tail still turns, and that comes first.  What opens and is touched then is the next
+        bend."""
         felt, knowledge.felt = knowledge.felt, None
-        beyond = knowledge.way - self._turn_began > BEYOND_M
-        if felt is None or not beyond or felt.side is not TouchSide.OPENING or knowledge.waving:
+        if felt is None or knowledge.way - self._turn_began <= BEYOND_M or knowledge.waving:
             return
-        if self._bifurcations.opening(felt) is not None:
+        if felt.side is not TouchSide.OPENING:
+            self._bifurcations.touched()
+        elif self._bifurcations.opening(felt) is not None:
             knowledge.turning = False
 
     def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
