@@ -9,11 +9,11 @@ from time import sleep
 
 import pytest
 
-from annelid.reliability.soak import FEWEST, Soaked, Taken, soak
+from annelid.reliability.soak import FEWEST, Soaked, Footprint, soak
 
 
 def _soaked(*memory_mb: float, files: int = 0, threads: int = 0) -> Soaked:
-    looks = [Taken(each, 10 + files * k, 3 + threads * k) for k, each in enumerate(memory_mb)]
+    looks = [Footprint(each, 10 + files * k, 3 + threads * k) for k, each in enumerate(memory_mb)]
     return Soaked("one", looks)
 
 
@@ -40,15 +40,15 @@ def test_too_few_looks_tell_nothing():
 
 
 def test_what_this_process_takes(tmp_path: Path):
-    before = Taken.by([os.getpid()])
+    before = Footprint.by([os.getpid()])
     assert before.memory_mb > 10
     waits = Thread(target=sleep, args=(0.5,))
     with (tmp_path / "one").open("w"):
         waits.start()
-        after = Taken.by([os.getpid()])
+        after = Footprint.by([os.getpid()])
         waits.join()
     assert (after.files, after.threads) == (before.files + 1, before.threads + 1)
-    assert Taken.by([2**22 + 1]) == Taken(0.0, 0, 0), "there is no such process"
+    assert Footprint.by([2**22 + 1]) == Footprint(0.0, 0, 0), "there is no such process"
 
 
 @pytest.mark.slow

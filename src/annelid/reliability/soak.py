@@ -41,7 +41,7 @@ FEWEST: Final = 8
 
 
 @dataclass(frozen=True)
-class Taken:
+class Footprint:
     """By some processes, at one moment."""
 
     memory_mb: float
@@ -49,7 +49,7 @@ class Taken:
     threads: int
 
     @classmethod
-    def by(cls, processes: Sequence[int]) -> Taken:
+    def by(cls, processes: Sequence[int]) -> Footprint:
         """By ``/proc``; those that have ended take nothing."""
         memory, files, threads = 0.0, 0, 0
         for process in processes:
@@ -69,7 +69,7 @@ class Soaked:
     """What one part took, look by look."""
 
     part: str
-    looks: list[Taken] = field(default_factory=list)
+    looks: list[Footprint] = field(default_factory=list)
     lasted_s: float = 0.0
     times: int = 0
     """Runs, or visits."""
@@ -78,7 +78,7 @@ class Soaked:
     bytes_: list[int] = field(default_factory=list)
     """In its folder."""
 
-    def grown(self, what: Callable[[Taken], float]) -> tuple[float, float]:
+    def grown(self, what: Callable[[Footprint], float]) -> tuple[float, float]:
         """After everything was used once, and at the end: medians of the second and of the last
         quarter."""
         values = [what(look) for look in self.looks]
@@ -126,8 +126,8 @@ def soak(folder: Path, minutes: float) -> Iterator[tuple[Soaked, Soaked]]:
             runs.times += 1
             runs.differed += found != first
             runs.bytes_.append(_size(out))
-            runs.looks.append(Taken.by([os.getpid()]))
-            page.looks.append(Taken.by(session_of(process.pid)))
+            runs.looks.append(Footprint.by([os.getpid()]))
+            page.looks.append(Footprint.by(session_of(process.pid)))
             page.bytes_.append(_size(folder / "runs"))
             page.lasted_s = runs.lasted_s = monotonic() - began
             yield page, runs
