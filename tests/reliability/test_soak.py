@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from annelid.reliability.soak import FEWEST, Soaked, Footprint, soak
+from annelid.reliability.soak import FEWEST, Footprint, Soaked, soak
 
 
 def _soaked(*memory_mb: float, files: int = 0, threads: int = 0) -> Soaked:
