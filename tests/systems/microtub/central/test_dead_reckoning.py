@@ -7,8 +7,12 @@ from math import pi, radians
 import numpy as np
 import pytest
 
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.dead_reckoning import OpenPose
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.pace import STANDING, TUMBLING, Pace, snake, snake_turn
+from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.protocol import WorkingMode
 from annelid.trial.load import parse
 from annelid.trial.run import Trial
 
@@ -119,3 +123,14 @@ def test_points_drawn_at_random_are_reached_within_what_is_said():
         _, off = reached(chain, *point, seed, 25.0)
         near += off < max(0.1, 0.3 * far / 1000)
     assert near >= 3
+
+
+@pytest.mark.parametrize(
+    ("mode", "what"), [(WorkingMode.OPEN_AIR, "arrived"), (WorkingMode.GENERAL, "reckoned there")]
+)
+def test_who_does_not_know_the_ground_does_not_say_how_near_it_is(mode: WorkingMode, what: str):
+    """In a pipe a wave carries a robot at another pace."""
+    knowledge = Knowledge(mode=mode)
+    knowledge.task = Task(Want.REACH, point=(0.2, 0.0, 0.0))
+    assert telling.at_place(knowledge, 0.01).what == what
+    assert ("?" in telling.way(knowledge).words) is (mode is WorkingMode.GENERAL)

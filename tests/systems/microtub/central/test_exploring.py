@@ -197,3 +197,25 @@ def test_what_opens_beyond_a_bend_and_is_touched_is_the_next_bend(touched: bool)
     it.think(5, step_m=0.005)
     feel(TouchSide.OPENING, 180)
     assert it.knowledge.turning is touched
+
+
+@pytest.mark.parametrize(("pitch_deg", "again"), [(10, True), (-18, False), (18, False)])
+def test_on_a_steep_slope_nothing_is_tried_again(pitch_deg: int, again: bool):
+    it = Explorer()
+    it.think(100, step_m=0.005)
+    for address in (2, 3, 5, 6):
+        it.knowledge.told[address, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
+    stick(it)
+    assert ("trying again" in it.news) is again
+
+
+@pytest.mark.parametrize("gait", ["MHE", "MO1"])
+def test_a_robot_that_waves_along_does_not_say_that_it_has_seen_everything(gait: str):
+    """Its nose swings: a branch may show in no look."""
+    it = Explorer()
+    it.knowledge.gait = gait
+    it.think(20, step_m=0.005)
+    it.knowledge.task.homewards, it.knowledge.way = True, 0.0
+    it.think(1)
+    assert ("everything seen" in str(it.knowledge.task.ended)) is (gait == "MHE")
+    assert "home again" in str(it.knowledge.task.ended)

@@ -7,6 +7,7 @@ little, joints that are straight again.  A place at which it has stuck three tim
 
 from __future__ import annotations
 
+from math import radians
 from typing import Final
 
 from annelid.systems.microtub.central.bifurcations import Bifurcations
@@ -16,6 +17,8 @@ TRIES: Final = 3
 """At one place, the first one included."""
 BACK_M: Final = 0.15
 """From so far before it, or from before the bifurcation that it is in."""
+STEEP: Final = radians(15)
+"""Steeper, a drive that struggles again gets hot, and what was forced in does not come back."""
 SAME_M: Final = 0.08
 """Places nearer to each other are one."""
 
@@ -39,7 +42,8 @@ class OnceMore:
         here = [way for way in self._tried if abs(way - knowledge.way) < SAME_M]
         self._tried.append(knowledge.way)
         back = min(knowledge.way - BACK_M, self._bifurcations.before(knowledge.way))
-        if len(here) + 1 >= TRIES or back <= 0.0:
+        steep = abs(knowledge.pitch or 0.0) > STEEP
+        if steep or len(here) + 1 >= TRIES or back <= 0.0:
             return False
         self._from = back
         return True

@@ -74,7 +74,7 @@ def way(
 def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
     """As the crow flies."""
     place = knowledge.place
-    if not place.known:
+    if not (place.known and knowledge.in_pipe is False):
         return Statement("way", words.format("?") + UNKNOWN_PLACE, source="speed of the gait")
     far, within = round(1000 * place.far), round(1000 * place.within)
     told = words.format(f"{far} +- {within}")
@@ -95,7 +95,7 @@ def at_place(knowledge: Knowledge, left: float) -> Statement:
         return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
     x, y, _ = task.point or (0.0, 0.0, 0.0)
     place = knowledge.place
-    if not place.known:
+    if not (place.known and knowledge.in_pipe is False):  # how fast it walks depends on the ground
         return Statement("reckoned there", f"where it should be{UNKNOWN_PLACE}", source="gait")
     within = round(1000 * (left + place.within))
     words = f"within {within} mm by dead reckoning"

@@ -100,6 +100,7 @@ class PipeFollowing(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         self._watch_the_slope(knowledge)
+        knowledge.openings_doubted |= knowledge.waving  # a nose that swings may miss a branch
         if not task.homewards and (reason := self.end_of_pipe(knowledge)) is not None:
             task.homewards = True
             knowledge.dead_end, knowledge.blocked = False, None
