@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def soak(
-    minutes: Annotated[float, typer.Option(min=0.1, help="How long.")] = 10.0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="How long.")] = 30.0,
     keep: Annotated[
         bool, typer.Option("--keep", help="Write the table to results/reliability.md as well.")
     ] = False,
@@ -23,11 +23,12 @@ def soak(
     """Keep a console and runs going for long, and see that memory and files do not grow (Linux).
 
     A console on this machine is visited again and again; meanwhile one process simulates the same
-    run over and over, and every one has to come out alike. The exit code is 1 if anything grows.
+    run over and over, and every one has to come out alike. The exit code is 1 if anything grows; in
+    less than ten minutes memory still warms up.
 
     Examples:
 
-        annelid soak --minutes 5
+        annelid soak --minutes 30
 
         annelid soak --minutes 180 --keep
     """

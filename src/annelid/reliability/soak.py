@@ -79,11 +79,8 @@ class Soaked:
     """In its folder."""
 
     def grown(self, what: Callable[[Footprint], float]) -> tuple[float, float]:
-        """After everything was used once, and at the end: medians of the second and of the last
-        quarter."""
-        values = [what(look) for look in self.looks]
-        quarter = max(len(values) // 4, 1)
-        return median(values[quarter : 2 * quarter] or values), median(values[-quarter:])
+        """After everything was used once, and at the end."""
+        return _quarters([what(look) for look in self.looks])
 
     @property
     def why_not(self) -> str:
@@ -98,11 +95,18 @@ class Soaked:
             before, after = self.grown(attrgetter(name))
             if after > before + 1:
                 wrong.append(f"{name} {before:g} to {after:g}")
-        if self.bytes_ and self.bytes_[-1] > 1.05 * self.bytes_[0]:
-            wrong.append(f"folder {self.bytes_[0]} to {self.bytes_[-1]} bytes")
+        before, after = _quarters(self.bytes_ or [0])
+        if after > (1 + GROWS_SHARE) * before:
+            wrong.append(f"folder {before:.0f} to {after:.0f} bytes")
         if self.differed:
             wrong.append(f"{self.differed} of {self.times} runs differ from the first")
         return "; ".join(wrong)
+
+
+def _quarters(values: Sequence[float]) -> tuple[float, float]:
+    """Medians of the second quarter and of the last."""
+    quarter = max(len(values) // 4, 1)
+    return median(values[quarter : 2 * quarter] or values), median(values[-quarter:])
 
 
 def soak(folder: Path, minutes: float) -> Iterator[tuple[Soaked, Soaked]]:
