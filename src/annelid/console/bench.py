@@ -10,13 +10,10 @@ from pathlib import Path
 from statistics import median
 from time import monotonic, process_time, sleep
 
-import viser
-from websockets.sync.client import connect
-from websockets.typing import Subprotocol
-
 from annelid.console.gate import AccessGate
 from annelid.console.page import Page
 from annelid.console.session import Session
+from annelid.console.visit import visit
 from annelid.errors import SimulationError
 from annelid.trial.bench_row import BenchRow
 from annelid.trial.load import load
@@ -106,9 +103,7 @@ def updates(*, quick: bool) -> tuple[BenchRow, BenchRow]:
 @contextmanager
 def _viewer(page: Page) -> Iterator[None]:
     """Somebody who reads all that a browser is sent, and draws nothing."""
-    protocol = Subprotocol(f"viser-v{viser.__version__}")
-    address = f"ws://localhost:{page.server.get_port()}"
-    with connect(address, subprotocols=[protocol], max_size=None) as socket:
+    with visit(f"localhost:{page.server.get_port()}") as socket:
 
         def read() -> None:
             for _ in socket:

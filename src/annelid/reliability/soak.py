@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -176,36 +176,16 @@ def _address(said: IO[str]) -> str:
 
 def _visits(address: str, page: Soaked, end: float, process: subprocess.Popen[str]) -> None:
     """Browsers that come, read all they are sent for a while, and go."""
+    from annelid.console.visit import visit
+
     while monotonic() + VISIT_S < end and process.poll() is None:
-        with visit(address) as read:
+        with visit(address) as socket:
             until = monotonic() + VISIT_S
             while monotonic() < until:
-                read()
+                with suppress(TimeoutError):
+                    socket.recv(0.2)
         page.times += 1
         sleep(PAUSE_S)
-
-
-@contextmanager
-def visit(address: str) -> Iterator[Callable[[], None]]:
-    """A browser at ``address``, as far as the server sees; call it to read what has come."""
-    try:
-        import viser
-        from websockets.sync.client import connect
-        from websockets.typing import Subprotocol
-    except ModuleNotFoundError as error:
-        raise MissingDependency(
-            "annelid soak needs the console: pip install 'annelid[console]'"
-        ) from error
-    protocol = Subprotocol(f"viser-v{viser.__version__}")
-    with connect(f"ws://{address}", subprotocols=[protocol], max_size=None) as socket:
-
-        def read() -> None:
-            try:
-                socket.recv(0.2)
-            except TimeoutError:
-                return
-
-        yield read
 
 
 def _size(folder: Path) -> int:

@@ -63,12 +63,13 @@ class FeltCorner:
             off = corner.middle + behind - knowledge.way
             lies_round = corner.into and each.sure and hypot(*total) > SHARE * corner.angle
             if lies_round and abs(off) < OFF_M:
-                self._set_right(off)
+                self._set_right(off, each.doubted)
                 return
 
-    def _set_right(self, off: float) -> None:
+    def _set_right(self, off: float, doubted: float) -> None:
+        """The corner itself is known no better than the way was when it was first seen."""
         knowledge = self._knowledge
         if abs(off) > SURE_M:
             self._log("corner felt", {"way_m": knowledge.way + off, "miscounted_m": -off})
             knowledge.way += off
-        knowledge.off = max(min(knowledge.off, SURE_M), 0.0)
+        knowledge.off = min(knowledge.off, doubted + SURE_M)
