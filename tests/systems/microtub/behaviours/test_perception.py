@@ -16,7 +16,7 @@ from annelid.modules.shells import RADIUS
 from annelid.modules.support import Support
 from annelid.motion.snake import SNAKE
 from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
-from annelid.physics.damage import heal, stick, weaken
+from annelid.physics.damage import heal, let_go, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
 from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
 from annelid.systems.microtub.behaviours.surroundings import NARROW, judge
@@ -46,12 +46,24 @@ def test_a_servo_without_strength_is_reported():
     assert Alarm.STUCK in chain["R1"].kinds()
 
 
-def test_a_healthy_wave_raises_no_alarm():
+@pytest.mark.parametrize("limp", [None, "R1", "R2", "R3", "R4"])
+def test_a_wave_tells_of_a_limp_servo_and_of_no_other(limp: str | None):
+    """Its neighbours swing it about, so it never stands still."""
     chain = boards("RRRR", {"kind": "open-air"}, trip=False)
+    if limp:
+        let_go(chain.rig.sim, f"{limp}.pitch")
     for module in chain.modules.values():
         module.stimuli.walk = Walk.snake(SNAKE["forward"])
     chain.run(3.0)
-    assert not [module.alarms for module in chain.modules.values() if module.alarms]
+    told = [name for name, module in chain.modules.items() if Alarm.STUCK in module.kinds()]
+    assert told == ([limp] if limp else [])
+    if limp is None:
+        assert not any(module.alarms for module in chain.modules.values())
+        return
+    assert chain[limp].stimuli.servos["pitch"].broken, "being swung about is not being mended"
+    heal(chain.rig.sim, f"{limp}.pitch")
+    chain.run(6.0)
+    assert not chain[limp].stimuli.servos["pitch"].broken
 
 
 @pytest.mark.parametrize("broken", [flagged(), stuck(0.0)])

@@ -4,12 +4,13 @@
 marks broken servos for the others and raises alarms.  *Rate*: 10 Hz; sensors take turns at 5 Hz,
 since a reading costs more than all the rest.
 
-A servo that stands far from its target may be dead or held.  **Dead**, it draws next to nothing:
-half a second of that is enough.  **Held**, it draws its current, and pipe walls, supports that grip
+A servo far from its target may be dead or held.  **Dead**, it draws next to nothing: half a second
+of that is enough, and where its neighbours swing it about, half a second in all without one look
+at which it drew something.  **Held**, it draws its current, and pipe walls, supports that grip
 and a jammed gear look alike from inside.  What tells them apart is where it can move: held without
 having made a move towards its target, or held on both sides of one place, it is broken; held after
 a move it has met something, which is avoid actuator damage's business.  It is mended when it moves
-again.
+again by a current of its own, or follows its target.
 
 What a servo that works has **left** of its torque and its range is weighed too (``strength``): a
 part of a capability's grade is lost with it.
@@ -59,6 +60,15 @@ TRIES_A: Final = 0.030
 """A servo that draws this much tries; 4.5° from its target a healthy one that is held draws 78 mA
 (Table 1 of 001)."""
 
+IDLE: Final = 2.0
+"""Times FAR: a healthy servo so far from its target draws 150 mA, or is being thrown there."""
+IDLES: Final = 5
+"""Such looks, 0.1 s apart, without one at which it tried."""
+
+FOLLOWS: Final = 3
+"""Looks at which a servo that is swung about is not near a moving target by chance.  A healthy one
+that carries nothing follows with 10 mA."""
+
 LISTEN: Final = 2
 """Runs from one sensor to the next."""
 
@@ -77,6 +87,8 @@ class _Trial:
     """Which way it moved before it stood still here; 0 where it was content."""
     held: set[float] = field(default_factory=set)
     """On which sides its target was."""
+    follows: int = 0
+    """Looks in a row at which it had moved and was where it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +154,8 @@ class SelfDiagnostic(EmbeddedBehaviour):
         self._servos = tuple(servos)
         self._torques, self._ranges = torques, ranges
         self._trials: dict[str, _Trial] = {}
+        self._idle: dict[str, int] = {}
+        """Looks at which a servo should have drawn a current, since it last drew one."""
         self._sensors = tuple(sensors)
         self._runs = 0
         self._readings: dict[str, tuple[float, int]] = dict.fromkeys(self._sensors, (0.0, 0))
@@ -168,7 +182,20 @@ class SelfDiagnostic(EmbeddedBehaviour):
             return
         side = copysign(1.0, off)
         moved = servo.angle - trial.angle
-        if moved * side > watched.still * (MENDED if servo.broken else 1.0):
+        tries = not watched.senses or servo.current >= TRIES_A
+        if tries:
+            self._idle[servo.name] = 0
+        elif abs(off) > IDLE * watched.far:
+            self._idle[servo.name] = idle = self._idle.get(servo.name, 0) + 1
+            if idle == IDLES and not servo.broken:
+                self._tell(servo, self._draws_nothing(servo), stimuli)
+        near = abs(off) <= watched.far
+        moves = moved * side > watched.still
+        if servo.broken:
+            clearly = MENDED * watched.still
+            trial.follows = trial.follows + 1 if near and abs(moved) > clearly else 0
+            moves = (tries and moved * side > clearly) or trial.follows >= FOLLOWS
+        if moves:
             stimuli.judge(servo, broken=False)
             self._trials[servo.name] = _Trial(stimuli.now_ns, servo.angle, side)
             return
@@ -176,15 +203,15 @@ class SelfDiagnostic(EmbeddedBehaviour):
             trial.angle = servo.angle
             trial.moving = side
             trial.held.clear()
-        if abs(off) <= watched.far:
+        if near:
             trial.since_ns = stimuli.now_ns
             trial.moving = 0.0
             return
         waited_ns = stimuli.now_ns - trial.since_ns
         if servo.broken or waited_ns < PATIENCE_NS:
             return
-        if servo.current < TRIES_A and watched.senses:
-            words = f"does not approach its target at {1000 * servo.current:.0f} mA"
+        if not tries:
+            words = self._draws_nothing(servo)
         elif waited_ns < HELD_NS:
             return
         else:
@@ -192,6 +219,14 @@ class SelfDiagnostic(EmbeddedBehaviour):
             if len(trial.held) == 1 and trial.moving == side:
                 return
             words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
+        self._tell(servo, words, stimuli)
+
+    @staticmethod
+    def _draws_nothing(servo: ServoState) -> str:
+        return f"does not approach its target at {1000 * servo.current:.0f} mA"
+
+    @staticmethod
+    def _tell(servo: ServoState, words: str, stimuli: Stimuli) -> None:
         stimuli.judge(servo, broken=True)
         stimuli.warn(Alarm.STUCK, f"{servo.name}: {words}", servo)
 
