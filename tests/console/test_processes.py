@@ -110,11 +110,16 @@ def _runs(pid: int) -> bool:
 
 
 @pytest.mark.slow
-def test_a_killed_server_leaves_no_simulation_and_a_whole_run(tmp_path: Path) -> None:
+def test_a_killed_server_leaves_a_whole_run_and_nothing_else(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER.format(table=CRAWL))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     with subprocess.Popen(
-        [sys.executable, script, tmp_path / "runs"], stdout=subprocess.PIPE, text=True
+        [sys.executable, script, tmp_path / "runs"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
     ) as server:
         assert server.stdout is not None
         pid, folder = server.stdout.readline().split()
@@ -123,3 +128,4 @@ def test_a_killed_server_leaves_no_simulation_and_a_whole_run(tmp_path: Path) ->
     wait_for(lambda: not _runs(int(pid)), "the simulation ends with its server", within_s=10)
     assert Run(folder).whole
     assert Run(folder).metrics.stopped == "interrupted"
+    assert not list(temporary.iterdir())

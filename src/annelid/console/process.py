@@ -7,11 +7,9 @@ import os
 import pickle
 import re
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from annelid.console.live import Pulse
 from annelid.console.messages import Command, Ended, Quit, Report, Stuck
@@ -24,6 +22,8 @@ PULSE_S = 0.2
 """Between two looks at the pulse."""
 BUDGET_S = 2.0
 """Wall time that a written program may take for one moment of the run."""
+ANSWER_S = 2.0
+"""How long it may take to say where it is."""
 _IN_LINE = re.compile(rf'File "{IN_PROGRAM.pattern}", line (\d+)')
 """As ``faulthandler`` writes it."""
 QUIT_S = 0.8
@@ -39,15 +39,17 @@ class SimulationProcess:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._pulse: Pulse = context.RawValue("Q", 0)
-        handle, name = tempfile.mkstemp(prefix="annelid-", suffix=".frames")
-        os.close(handle)
-        self._frames = Path(name)
+        self._frames, their_frames = context.Pipe(duplex=False)
         self._gone = threading.Event()
         self._process = context.Process(
-            target=work, args=(theirs, plugins, self._pulse, name), daemon=True, name=PROCESS
+            target=work,
+            args=(theirs, plugins, self._pulse, their_frames),
+            daemon=True,
+            name=PROCESS,
         )
         self._process.start()
         theirs.close()
+        their_frames.close()
         self._hear = hear
         self._sending = threading.Lock()
         self._reader = threading.Thread(target=self._read, daemon=True, name="reports")
@@ -73,7 +75,7 @@ class SimulationProcess:
             if self._process.exitcode is None:
                 self._process.join(QUIT_S)
             if not self._gone.is_set():
-                self._close()
+                self._gone.set()
                 gone = f"the simulation's process ended (exit code {self._process.exitcode})"
                 self._hear(self, Ended(None, 0, "failed", gone))
 
@@ -93,27 +95,28 @@ class SimulationProcess:
     def _asked(self) -> Stuck | None:
         """Where the worker is, if that is in a written program."""
         try:
-            before = self._frames.stat().st_size
+            while self._heard(0.0):
+                pass  # an answer that came too late
             os.kill(self._process.pid or 0, signal.SIGUSR1)
-            for _ in range(10):
-                time.sleep(PULSE_S)
-                with self._frames.open("rb") as file:
-                    file.seek(before)
-                    text = file.read().decode(errors="replace")
+            text, end = "", time.monotonic() + ANSWER_S
+            while more := self._heard(max(0.0, end - time.monotonic())):
+                text += more
                 if found := _IN_LINE.search(text):
                     return Stuck(found[1], int(found[2]))
         except OSError:
             pass  # it has gone, and the reader tells
         return None
 
-    def _close(self) -> None:
-        self._gone.set()
-        self._frames.unlink(missing_ok=True)
+    def _heard(self, wait_s: float) -> str:
+        """What it says of where it is; empty when nothing came."""
+        if not self._frames.poll(wait_s):
+            return ""
+        return os.read(self._frames.fileno(), 1 << 16).decode(errors="replace")
 
     def leave(self) -> None:
         """By itself, with its run folder complete; else, and where nothing has run yet, it is
         ended."""
-        self._close()
+        self._gone.set()
         self.send(Quit())
         if self._pulse.value:
             self._process.join(QUIT_S)
@@ -121,7 +124,7 @@ class SimulationProcess:
         self._reader.join(QUIT_S)
 
     def end(self) -> None:
-        self._close()
+        self._gone.set()
         if self._process.is_alive():
             self._process.kill()
             self._process.join(QUIT_S)

@@ -67,17 +67,16 @@ WIRES_MAX = 40
 CAMERA_NS = 500 * MILLISECOND
 
 
-def work(pipe: Connection, plugins: Sequence[str], pulse: Pulse, frames: str) -> None:
+def work(pipe: Connection, plugins: Sequence[str], pulse: Pulse, frames: Connection) -> None:
     """The life of the child; Ctrl-C in the terminal is the server's affair.
 
-    ``frames`` is the file into which it says where it is when it is asked (SIGUSR1).
+    ``frames`` is the pipe into which it says where it is when it is asked (SIGUSR1).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
     end_with_parent(after_s=ORPHAN_S)
-    with Path(frames).open("w", encoding="utf-8") as file:
-        faulthandler.register(signal.SIGUSR1, file=file, all_threads=True)
-        Worker(pipe, plugins, pulse).live()
+    faulthandler.register(signal.SIGUSR1, file=frames.fileno(), all_threads=True)
+    Worker(pipe, plugins, pulse).live()
 
 
 def _limit_memory() -> None:
