@@ -62,7 +62,7 @@ def _hunt(folder: Path, name: str, draw: np.random.Generator) -> Iterator[Killed
     place, other = 0, False
     while True:
         out = folder / f"{name}-{place}"
-        before = victim.finished(out)
+        before, began, anew = victim.finished(out), perf_counter(), not out.exists()
         process = _started(victim, out)
         after_s = float(draw.uniform(0.0, 1.2 * whole_s if victim.ends else whole_s))
         try:
@@ -76,6 +76,8 @@ def _hunt(folder: Path, name: str, draw: np.random.Generator) -> Iterator[Killed
             place, other = place + (not victim.goes_on), False
         else:
             other = code != 0 or victim.finished(out) != expected
+            if anew:  # the machine was busier when it was first measured
+                whole_s = min(whole_s, perf_counter() - began)
             place += 1
 
 
