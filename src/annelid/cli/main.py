@@ -11,7 +11,6 @@ by Ctrl-C, 143 by SIGTERM (with the same message), 1 a bug of ours or a reader t
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
@@ -44,7 +43,7 @@ from annelid.cli import (
 from annelid.cli import run as running
 from annelid.cli.verbs import WithVerbs
 from annelid.errors import AnnelidError
-from annelid.trial.interrupt import Terminate
+from annelid.trial.interrupt import Interrupts
 
 DEBUG = "ANNELID_DEBUG"
 """Environment variable; ``1`` shows tracebacks, in this process and in its workers."""
@@ -117,9 +116,8 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ° shows a ? instead
-    terminate = Terminate()
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, terminate)
+    interrupts = Interrupts()
+    interrupts.install()
     try:
         try:
             require_environment(os.environ)
@@ -129,10 +127,10 @@ def run() -> None:
             sys.stdout.flush()
     except SystemExit as stop:
         if isinstance(interrupt := _interrupt_behind(stop), KeyboardInterrupt):
-            _interrupted(interrupt, terminate)
+            _interrupted(interrupt, interrupts)
         raise
     except KeyboardInterrupt as interrupt:
-        _interrupted(interrupt, terminate)
+        _interrupted(interrupt, interrupts)
     except BrokenPipeError:
         # The reader has gone (`annelid … | head`): nothing to say, and nobody to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -159,9 +157,9 @@ def _open_streams() -> None:
         sys.stdin = os.fdopen(0, encoding="utf-8")
 
 
-def _interrupted(interrupt: KeyboardInterrupt, terminate: Terminate) -> NoReturn:
+def _interrupted(interrupt: KeyboardInterrupt, interrupts: Interrupts) -> NoReturn:
     _say(str(interrupt) or "interrupted")
-    sys.exit(TERMINATED if terminate.came else INTERRUPTED)
+    sys.exit(TERMINATED if interrupts.terminated else INTERRUPTED)
 
 
 def _interrupt_behind(stop: SystemExit) -> BaseException | None:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker
 from time import sleep
 from types import ModuleType
 from typing import Any, Protocol
@@ -63,6 +63,7 @@ class Processes:
             for_workers()
             # Started afresh: a fork would copy an engine that has callbacks installed.
             spawn = multiprocessing.get_context("spawn")
+            resource_tracker.ensure_running()  # it lets signals through while it starts
             self._executor = ProcessPoolExecutor(
                 self._number, mp_context=spawn, initializer=end_with_parent
             )
@@ -134,12 +135,12 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """While a process may be started: it inherits that Ctrl-C and SIGTERM are blocked, and does not
+    """While a process may be started: it inherits that these signals are blocked, and does not
     import the user's script again, which would run it once more where it has no guard."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -147,8 +148,8 @@ def _spawning() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         sys.modules["__main__"] = main
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)  # one that waited is raised here
 
 
 def end_with_parent(*, after_s: float = 0.0) -> None:
