@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from annelid.errors import MissingDependency, WorkersLost
+from annelid.trial.interrupt import STOPPING
 
 ROOM = 256
 """Where nobody says how many workers there are."""
@@ -135,16 +136,13 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
-
-
 @contextmanager
 def _spawning() -> Iterator[None]:
     """While a process may be started: it inherits that these signals are blocked, and does not
     import the user's script again, which would run it once more where it has no guard."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     try:
         yield
     finally:

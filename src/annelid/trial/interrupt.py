@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
 
-STOPPING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM)
+STOPPING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+"""The last brings one of the others again."""
 IMPORT_S = 1.0
 """An interrupt waits for so long until an import is done."""
 AGAIN_S = 0.02
@@ -32,7 +33,7 @@ class Interrupts:
 
     def install(self) -> None:
         """In the main thread; what somebody handles or ignores already is left to them."""
-        for number in (*STOPPING, signal.SIGALRM):
+        for number in STOPPING:
             if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
                 signal.signal(number, self)
         sys.unraisablehook = self._unraisable
@@ -79,7 +80,7 @@ def interruptible(stop: Callable[[], None]) -> Iterator[None]:
         yield
         return
     before: dict[int, Callable[[int, FrameType | None], object]] = {}
-    for number in (*STOPPING, signal.SIGALRM):
+    for number in STOPPING:
         handler = signal.getsignal(number)
         if handler is signal.default_int_handler or isinstance(handler, Interrupts):
             before[number] = handler
