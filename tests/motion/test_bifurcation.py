@@ -50,6 +50,22 @@ def test_a_chain_before_and_behind_the_corner_is_straight():
     assert BODY.along(0.4, 0.0, BRANCH) == pytest.approx((0.0,) * 4)
 
 
+def test_straight_on_through_a_cross_the_nose_leans_to_neither_side():
+    """Past one branch it leans away from it; here that would be into the other."""
+    for crosses in (True, False):
+        junction = Junction(0.0, 0.0, into=False, crosses=crosses)
+        leans = junction.bends(0.0, BODY, 0.0, amount=0.0)[0].yaw < 0
+        assert leans is not crosses
+
+
+def test_the_branch_across_leaves_to_the_other_side_of_the_same_place():
+    one = Junction(0.4, radians(30), into=False, angle=radians(50), sooner=0.012, crosses=True)
+    other = one.across()
+    assert other.towards == pytest.approx(radians(210))
+    assert (other.into, other.sooner, other.middle) == (True, 0.0, one.middle)
+    assert other.across().towards == pytest.approx(one.towards)
+
+
 @pytest.mark.parametrize("letters", ["TH", "TSES", "TR"])
 @pytest.mark.parametrize("into", [True, False])
 def test_every_chain_has_a_bend_for_each_of_its_joints(letters, into):

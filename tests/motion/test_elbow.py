@@ -89,6 +89,35 @@ def test_an_opening_across_from_a_wall_that_stays_is_a_bifurcation():
     assert felt(nose, 0.0, STRAIGHT, 20) == []
 
 
+@pytest.mark.parametrize(
+    ("rays", "what", "towards"),
+    [
+        ((0.15, 0.026, 0.15, 0.005), NoseFinding.CROSS, 0.0),
+        ((0.011, 0.15, 0.011, 0.15), NoseFinding.CROSS, pi / 2),
+        ((0.15, 0.15, 0.015, 0.005), NoseFinding.OPENING, pi / 4),
+    ],
+)
+def test_two_sides_that_open_across_from_each_other_are_a_cross(rays, what, towards):
+    """The control: two sides that are neighbours show one branch between them."""
+    nose = Nose()
+    felt(nose, 0.0, STRAIGHT, 10)
+    (first,) = felt(nose, 0.0, rays, 20)
+    (second,) = felt(nose, 0.0, STRAIGHT, 20)
+    for told in (first, second):
+        assert told.what is what
+        assert told.towards == pytest.approx(towards, abs=0.05)
+
+
+def test_a_cross_of_which_one_side_shows_sooner_is_told_as_one_in_the_end():
+    nose = Nose()
+    felt(nose, 0.0, STRAIGHT, 10)
+    (first,) = felt(nose, 0.0, (0.15, 0.026, 0.015, 0.005), 6)
+    assert first.what is NoseFinding.OPENING
+    assert felt(nose, 0.0, (0.15, 0.026, 0.15, 0.005), 10) == []
+    (second,) = felt(nose, 0.0, STRAIGHT, 20)
+    assert second == NoseReport(NoseFinding.CROSS, 0.0)
+
+
 @pytest.mark.parametrize("ray", range(4))
 def test_a_ray_that_jumps_alone_looks_into_a_sharp_branch_of_a_wide_pipe(ray: int):
     """There it does not see as far as would be too far in any straight pipe."""

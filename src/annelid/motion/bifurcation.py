@@ -254,6 +254,8 @@ class Junction:
     angle: float = BRANCH
     sooner: float = 0.0
     """So much sooner than usual the joints bend into the branch, m."""
+    crosses: bool = False
+    """Whether another branch leaves to the side across."""
 
     @classmethod
     def seen(
@@ -264,6 +266,7 @@ class Junction:
         *,
         into: bool,
         bore: float = BORE,
+        crosses: bool = False,
     ) -> Junction:
         """From the ways of the nose at which it told that a side ray had lost the wall and had
         found it again.
@@ -273,7 +276,7 @@ class Junction:
         """
         angle = mouth_angle(end - begin, towards)
         middle = begin - TOLD_LATE + RAY_AHEAD + bore / 2 * tan(angle / 2)
-        return cls(middle - EARLY, towards, into, angle)
+        return cls(middle - EARLY, towards, into, angle, crosses=crosses)
 
     @property
     def middle(self) -> float:
@@ -284,6 +287,10 @@ class Junction:
         """Straight on now; the next time the joints bend sooner: a nose that bends late meets the
         edge between the legs, one that bends early slides along the wall into the branch."""
         return replace(self, into=False, sooner=self.sooner + SOONER)
+
+    def across(self) -> Junction:
+        """Into the branch on the other side of a cross."""
+        return replace(self, towards=(self.towards + pi) % (2 * pi), into=True, sooner=0.0)
 
     def reached(self, way: float) -> bool:
         """Ahead: whether there is anything to do yet."""
@@ -319,7 +326,7 @@ class Junction:
         if not body.joints:
             return ()
         if not self.into:
-            before_edge = -ROUND < way - self.corner < self._edge
+            before_edge = -ROUND < way - self.corner < self._edge and not self.crosses
             return (-AWAY if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
         line = body.along(way, self.corner, self.angle)
         if way - self.corner < self._edge:

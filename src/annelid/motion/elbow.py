@@ -19,6 +19,7 @@ elbow, back
 bifurcation, ahead (``annelid.motion.bifurcation``)
     1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free,
         and again when it has found it, unless the wall across came nearer meanwhile: an elbow.
+        ``TS(cross*, direction*)`` where the side across is open as well.
     2.  central control makes ``Junction.seen`` of the two ways of the nose and the direction, and
         goes back a little where the branch is to be entered.  From
         ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
@@ -37,7 +38,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import atan2, cos, inf, pi, sin, sqrt
-from statistics import fmean, median
+from statistics import fmean, median, mode
 from typing import Final
 
 FELT_N: Final = 0.1
@@ -112,6 +113,14 @@ def free_side(
     return atan2(up**3 - down**3, left**3 - right**3) % (2 * pi)
 
 
+def facing_sides(rays: Sequence[float], free: float) -> float | None:
+    """Direction of one of two sides that are open across from each other, rad: a cross.  None: they
+    are not; where all are open, the pipe ends."""
+    long = [ray >= free for ray in rays]
+    across = [side for side in (0, 1) if long[side] and long[side + 2]]
+    return across[0] * pi / 2 if len(across) == 1 and sum(long) == 2 else None
+
+
 class NoseFinding(StrEnum):
     """What there is to tell about the way ahead."""
 
@@ -119,6 +128,7 @@ class NoseFinding(StrEnum):
     LEFT = "touch on the left"
     RIGHT = "touch on the right"
     OPENING = "opening"
+    CROSS = "openings across from each other"
     CLOSED = "closed"
     """A touch with a wall ahead of every ray."""
 
@@ -232,7 +242,7 @@ class Nose:
             across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)
             wall = fmean(look[across] for look in self._before) if self._before else inf
             self._opening = _Opening(across, wall)
-        return self._opening.look(towards, rays)
+        return self._opening.look(towards, rays, facing_sides(rays, self.free))
 
 
 class _Opening:
@@ -244,16 +254,24 @@ class _Opening:
         self._across: deque[float] = deque(maxlen=WALL_LOOKS)
         self._left = self._up = 0.0
         self._looks = 0
+        self._facing: list[float] = []
+        """Looks that showed the side across open as well, by direction, rad."""
         self._closing = self._done = False
 
-    def look(self, towards: float, rays: Sequence[float]) -> NoseReport | None:
+    def look(
+        self, towards: float, rays: Sequence[float], facing: float | None
+    ) -> NoseReport | None:
         """None: nothing to tell at this look."""
         self._looks += 1
+        if facing is not None:
+            self._facing.append(facing)
         self._left += cos(towards)
         self._up += sin(towards)
         self._across.append(rays[self._across_ray])
         if len(self._across) == WALL_LOOKS and fmean(self._across) < self._wall - CLOSER:
             self._closing = True
+        if self._looks == OPEN_LOOKS and facing is not None:
+            return NoseReport(NoseFinding.CROSS, facing)
         if self._looks == OPEN_LOOKS:
             return NoseReport(NoseFinding.OPENING, towards)
         return self.closed() if self._looks >= WATCH else None
@@ -269,4 +287,6 @@ class _Opening:
         if self._done or self._closing or self._looks < OPEN_LOOKS:
             return None
         self._done = True
+        if len(self._facing) >= OPEN_LOOKS:
+            return NoseReport(NoseFinding.CROSS, mode(self._facing))
         return NoseReport(NoseFinding.OPENING, atan2(self._up, self._left) % (2 * pi))

@@ -68,6 +68,7 @@ FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.LEFT: TouchSide.LEFT,
     NoseFinding.RIGHT: TouchSide.RIGHT,
     NoseFinding.OPENING: TouchSide.OPENING,
+    NoseFinding.CROSS: TouchSide.CROSS,
     NoseFinding.CLOSED: TouchSide.CLOSED,
 }
 

@@ -126,6 +126,20 @@ def test_a_dead_infrared_sensor_leaves_the_situation_unknown():
     assert chain["T1"].kinds() == [Alarm.SENSOR]
 
 
+@pytest.mark.parametrize(
+    ("rays", "situation"),
+    [
+        ((0.15, 0.026, 0.15, 0.005), Situation.NARROW_PIPE),
+        ((0.012, 0.15, 0.014, 0.15), Situation.NARROW_PIPE),
+        ((0.15, 0.15, 0.015, 0.005), Situation.OPEN_AIR),
+        ((0.15, 0.12, 0.15, 0.005), Situation.OPEN_AIR),
+    ],
+)
+def test_a_nose_in_a_cross_is_in_a_pipe(rays: tuple[float, ...], situation: Situation):
+    """Two of its rays meet nothing, as on open ground; but a floor has no ceiling so near."""
+    assert judge(*rays) is situation
+
+
 @given(st.floats(0.030, 0.080), st.floats(0.0, 0.9), st.floats(0.0, 6.3))
 def test_the_bore_follows_from_four_rays_wherever_the_nose_is(
     bore: float, aside: float, roll: float

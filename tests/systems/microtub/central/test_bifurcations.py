@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import radians
+from math import degrees, radians
 
 import pytest
 
@@ -44,6 +44,10 @@ def go(knowledge: Knowledge, to: float) -> None:
 
 def opening(knowledge: Knowledge, direction_deg: int | None = 0) -> TouchReport:
     return TouchReport(1, TouchSide.OPENING, direction_deg, knowledge.now_ns)
+
+
+def crossing(knowledge: Knowledge, direction_deg: int = 0) -> TouchReport:
+    return TouchReport(1, TouchSide.CROSS, direction_deg, knowledge.now_ns)
 
 
 def pass_by(knowledge: Knowledge, all_of_them: Bifurcations, *, at: float = 0.4) -> None:
@@ -160,6 +164,61 @@ def test_both_legs_are_entered_one_after_the_other_and_end_at_one_place_of_the_m
     kinds = [place.kind for place in knowledge.pipes.graph.places.values()]
     assert kinds == [PlaceKind.START, PlaceKind.JUNCTION, PlaceKind.END, PlaceKind.END]
     assert (all_of_them.left_out, all_of_them.doubtful) == (0, 0)
+
+
+def come_upon_a_cross(enter: Choice) -> tuple[Knowledge, Bifurcations]:
+    knowledge, all_of_them = on_the_way(enter)
+    for way in (0.4, 0.45):
+        go(knowledge, way)
+        all_of_them.opening(crossing(knowledge))
+    return knowledge, all_of_them
+
+
+def test_all_three_legs_of_a_cross_are_entered_and_leave_one_place_of_the_map():
+    knowledge, all_of_them = come_upon_a_cross("both")
+    assert all_of_them.retreats
+    go(knowledge, 0.27)
+    assert not all_of_them.retreats
+    (seen,) = all_of_them.seen
+    entered = []
+    for turned in (45, -45, 0):
+        entered.append((seen.taken, round(degrees(seen.junction.towards))))
+        go(knowledge, 0.4)
+        assert all_of_them.opening(crossing(knowledge)) is None, "it is the one that is known"
+        enter(knowledge, all_of_them, 0.7, turned=turned)
+        knowledge.pipes.dead_end()
+        go(knowledge, 0.25)
+        assert all_of_them.next_leg() is (None if turned == 0 else seen)
+    assert entered == [("branch", 0), ("branch", 180), ("run", 180)]
+    (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is PlaceKind.JUNCTION)
+    assert (place.what, len(place.ways), len(place.onward)) == ("cross", 3, 3)
+    assert (all_of_them.left_out, all_of_them.doubtful) == (0, 0)
+
+
+def test_a_branch_of_a_cross_that_was_missed_is_tried_again_before_the_one_across():
+    knowledge, all_of_them = come_upon_a_cross("both")
+    go(knowledge, 0.27)
+    assert not all_of_them.retreats
+    (seen,) = all_of_them.seen
+    entered = []
+    for turned in (0, 45, -45):
+        entered.append((seen.taken, round(degrees(seen.junction.towards))))
+        enter(knowledge, all_of_them, 0.7, turned=turned)
+        go(knowledge, 0.25)
+        all_of_them.next_leg()
+    assert entered == [("branch", 0), ("branch", 0), ("branch", 180)]
+    assert seen.done, "straight on was seen when the branch was missed"
+    assert all_of_them.left_out == 0
+
+
+@pytest.mark.parametrize(("enter_", "left"), [("run", 2), ("branch", 2)])
+def test_legs_of_a_cross_that_are_not_wanted_are_counted(enter_: Choice, left: int):
+    knowledge, all_of_them = come_upon_a_cross(enter_)
+    if all_of_them.retreats:
+        go(knowledge, 0.27)
+        assert not all_of_them.retreats
+    enter(knowledge, all_of_them, 0.7, turned=45 if enter_ == "branch" else 0)
+    assert all_of_them.left_out == left
 
 
 def test_a_branch_counts_as_entered_when_the_joints_are_bent():

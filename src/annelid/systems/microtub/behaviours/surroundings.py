@@ -73,6 +73,9 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     walls = [(RADIUS + ray) / sqrt(2) for ray in rays if ray < REACH]
     if len(walls) == len(rays) and sum(wall * wall for wall in walls) <= NARROW**2:
         return Situation.NARROW_PIPE
+    across = (left < REACH) is (right < REACH)
+    if len(walls) == 2 and across and sum(walls) <= NARROW:
+        return Situation.NARROW_PIPE  # a cross: the other two look into its branches
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 

@@ -97,9 +97,10 @@ class Bifurcations:
         self._opened = None
         leg, *left = self._legs
         towards = radians(felt.direction_deg)
-        junction = Junction.seen(begin, way, towards, into=leg == "branch")
+        junction = Junction.seen(begin, way, towards, into=leg == "branch", crosses=felt.crosses)
         doubted = self._knowledge.doubted
-        found = SeenBifurcation(junction, leg, begin, way, doubted, tuple(left))
+        across = felt.crosses and len(self._legs) > 1
+        found = SeenBifurcation(junction, leg, begin, way, doubted, tuple(left), across)
         if leg == "branch" and junction.angle > self.backbone.sharpest:
             found = self._left_aside(found)
             self.seen.append(found)
@@ -114,11 +115,13 @@ class Bifurcations:
         """Its branch is too sharp for this chain: not tried, and told."""
         if not self._doubts:
             junction = found.junction
-            told = telling.too_sharp(self._knowledge, junction.middle, junction.angle)
+            told = telling.too_sharp(self._knowledge, junction)
             self._knowledge.task.tell(told)
-        self.left_out += len(self._legs) > 1
+        self.left_out += found.branches if len(self._legs) > 1 else 0
         straight = replace(found.junction, into=False)
-        return replace(found, taken="run", left=(), junction=straight, left_aside=True)
+        return replace(
+            found, taken="run", left=(), across=False, junction=straight, left_aside=True
+        )
 
     def touched(self) -> None:
         """What opened at one side is an elbow."""
@@ -144,7 +147,8 @@ class Bifurcations:
         doubted = self._knowledge.doubted
         for each in self.seen:
             off = min(each.seen_at - way, each.shut_at - way, key=abs)
-            same = cos(towards - each.junction.towards) > SAME_SIDE
+            same = cos(towards - each.junction.towards)
+            same = (abs(same) if each.junction.crosses else same) > SAME_SIDE
             if each.again and not each.mapped and same and each.believable(off, doubted):
                 each.again = False
                 self._knowledge.way += off
@@ -156,10 +160,8 @@ class Bifurcations:
         there is none, or all has been entered."""
         way = self._knowledge.way
         for place, each in enumerate(self.seen):
-            if each.left and way < each.junction.corner - BEFORE_M:
-                each.taken, *left = each.left
-                each.left = tuple(left)
-                each.junction = replace(each.junction, into=each.taken == "branch")
+            if not each.done and way < each.junction.corner - BEFORE_M:
+                each.take_next()
                 self._come_upon(place)
                 return each
         return None
@@ -327,18 +329,21 @@ class Bifurcations:
         if inside.taken == "run" and not inside.sure and angle >= TURNED:
             self._forget(inside, telling.turned(self._knowledge, inside.junction.middle))
             return
-        final = not inside.left or len(self.joints) < FEW
+        final = inside.done or len(self.joints) < FEW
         if inside.taken == "run" and not inside.sure and final and self._doubts:
             self._forget(inside, telling.side(self._knowledge, inside.junction.middle))
             return
-        self.left_out += len(self._legs) == 1 and not inside.counted
+        if len(self._legs) == 1 and not inside.counted:
+            self.left_out += inside.branches
         inside.counted = True
         knowledge, junction = self._knowledge, inside.junction
         knowledge.task.tell(
-            telling.bifurcation(knowledge, junction.middle, junction.towards),
+            telling.bifurcation(knowledge, junction),
             f": taking the {inside.taken}",
         )
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
+        if junction.crosses:
+            ways.append(PipeBranch(junction.across().towards, junction.angle))
         taken = int(inside.taken == "branch")
         if taken:
             bend = KnownElbow(
@@ -346,7 +351,8 @@ class Bifurcations:
             )
             knowledge.elbows.append(bend)
         past = max(knowledge.way - junction.middle, 0.0)
-        knowledge.pipes.junction("tee", ways, taken=taken, past_m=past)
+        kind = "cross" if junction.crosses else "tee"
+        knowledge.pipes.junction(kind, ways, taken=taken, past_m=past)
 
     @property
     def _doubts(self) -> bool:
@@ -360,7 +366,8 @@ class Bifurcations:
         it is in another leg than it thinks; or nobody can say."""
         knowledge = self._knowledge
         self.seen.remove(inside)
-        self.left_out -= inside.left_aside and len(self._legs) > 1
+        if inside.left_aside and len(self._legs) > 1:
+            self.left_out -= inside.branches
         self.doubtful += bool(inside.turned)  # without that it was counted before
         knowledge.task.tell(why)
 

@@ -47,6 +47,16 @@ class TouchReport:
     direction_deg: int | None
     at_ns: int
 
+    @property
+    def opens(self) -> bool:
+        """Whether a side is open there: that is no touch."""
+        return self.side is TouchSide.OPENING or self.crosses
+
+    @property
+    def crosses(self) -> bool:
+        """Whether the side across is open, too."""
+        return self.side is TouchSide.CROSS
+
 
 @dataclass(frozen=True, slots=True)
 class KnownElbow:

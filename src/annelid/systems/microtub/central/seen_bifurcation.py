@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from annelid.motion.bifurcation import Junction
@@ -30,6 +30,8 @@ class SeenBifurcation:
     """By how much ways may have been miscounted until then, m."""
     left: tuple[Leg, ...] = ()
     """Legs that are to be entered yet."""
+    across: bool = False
+    """Whether the branch on the other side of a cross is to be entered as well."""
     again: bool = False
     """Whether the nose is to come upon it once more."""
     mapped: bool = False
@@ -45,6 +47,26 @@ class SeenBifurcation:
     """Since when the joints lie still, to feel which leg the robot is in."""
     turned: list[JointBend] = field(default_factory=list)
     """Bends of all joints together, while they feel."""
+
+    @property
+    def branches(self) -> int:
+        """How many leave it to the sides."""
+        return 1 + self.junction.crosses
+
+    @property
+    def done(self) -> bool:
+        """Whether all its legs have had their turn."""
+        return not (self.left or self.across)
+
+    def take_next(self) -> None:
+        """A branch that was missed comes first, then the one across, straight on last."""
+        if self.across and "branch" not in self.left:
+            self.across, self.tries, self.taken = False, 0, "branch"
+            self.junction = self.junction.across()
+            return
+        self.taken, *left = self.left
+        self.left = tuple(left)
+        self.junction = replace(self.junction, into=self.taken == "branch")
 
     def come_again(self) -> None:
         """The nose is before it once more."""

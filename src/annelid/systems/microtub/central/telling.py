@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from math import degrees, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
+from annelid.motion.bifurcation import Junction
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
     EnvironmentInfo,
@@ -144,9 +145,10 @@ def seen(left_out: int, *, cut_short: bool, doubtful: int = 0) -> Statement:
     return Statement("all seen", "everything seen", source="map")
 
 
-def bifurcation(knowledge: Knowledge, corner: float, towards: float) -> Statement:
-    at = way(knowledge, corner, "a bifurcation {} mm from home")
-    words = f"{at.words}, to {degrees(towards):.0f} deg from the left"
+def bifurcation(knowledge: Knowledge, met: Junction) -> Statement:
+    what = "a cross" if met.crosses else "a bifurcation"
+    at = way(knowledge, met.middle, f"{what} {{}} mm from home")
+    words = f"{at.words}, to {degrees(met.towards):.0f} deg from the left"
     return Statement("bifurcation", words, at.value, at.within, at.source)
 
 
@@ -222,12 +224,14 @@ def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
     return Statement(what, told, least if ahead > 0 else -least, source="accelerometer")
 
 
-def too_sharp(knowledge: Knowledge, at: float, angle: float) -> Statement:
-    """A branch that the robot does not try to enter, since it looks like ``angle``, rad.  Of one
-    opening the nose cannot tell whether it is one: a bend may show a short gap as well."""
-    branch = f"a branch of about {round(degrees(angle))} deg, too sharp for this robot"
-    words = f"a side opens {{}} mm from home: {branch}, or a bend"
-    return replace(way(knowledge, at, words), what="side")
+def too_sharp(knowledge: Knowledge, met: Junction) -> Statement:
+    """A branch that the robot does not try to enter, as sharp as it looks.  Of one opening the nose
+    cannot tell whether it is one: a bend may show a short gap as well."""
+    sharp = f"of about {round(degrees(met.angle))} deg, too sharp for this robot"
+    words = f"a side opens {{}} mm from home: a branch {sharp}, or a bend"
+    if met.crosses:
+        words = f"two sides open {{}} mm from home: branches {sharp}"
+    return replace(way(knowledge, met.middle, words), what="side")
 
 
 def side(knowledge: Knowledge, at: float) -> Statement:

@@ -50,6 +50,7 @@ class TouchSide(WireEnum):
     BELOW = 5, "below"
     OPENING = 6, "a side is open"
     CLOSED = 7, "the way ahead is closed"
+    CROSS = 8, "two sides across from each other are open"
 
 
 class WorkingMode(WireEnum):

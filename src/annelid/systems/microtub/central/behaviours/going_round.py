@@ -94,7 +94,7 @@ class GoRound(CentralBehaviour):
             self._forget()
             return False
         felt = knowledge.felt
-        if felt is not None and felt.side is not TouchSide.OPENING:
+        if felt is not None and not felt.opens:
             knowledge.felt = None
             if not self._in_a_mouth(knowledge):
                 self._felt(knowledge, felt)

@@ -92,7 +92,7 @@ class ObstacleInPipe(CentralBehaviour):
             return True
         felt, knowledge.felt = knowledge.felt, None
         if felt is not None and knowledge.heading >= 0 and not knowledge.way_out:
-            if felt.side is TouchSide.OPENING:
+            if felt.opens:
                 self._opening(knowledge, felt)
             elif felt.side is TouchSide.CLOSED:
                 self._closed(knowledge)
@@ -103,7 +103,7 @@ class ObstacleInPipe(CentralBehaviour):
     def _leave_the_touch(self, knowledge: Knowledge) -> bool:
         """A touch is what is wanted; but openings, and edges of a bifurcation, are none."""
         felt = knowledge.felt
-        if felt is not None and felt.side is TouchSide.OPENING:
+        if felt is not None and felt.opens:
             self._opening(knowledge, felt)
             knowledge.felt = None
         elif felt is not None and not self._bifurcations.counts_touch():
@@ -131,7 +131,7 @@ class ObstacleInPipe(CentralBehaviour):
         felt, knowledge.felt = knowledge.felt, None
         if felt is None or knowledge.way - self._turn_began <= BEYOND_M or knowledge.waving:
             return
-        if felt.side is not TouchSide.OPENING:
+        if not felt.opens:
             self._bifurcations.touched()
         elif self._bifurcations.opening(felt) is not None:
             knowledge.turning = False

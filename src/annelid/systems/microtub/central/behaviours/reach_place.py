@@ -100,7 +100,7 @@ def _bifurcation(knowledge: Knowledge) -> Toward:
 
 def _touch(knowledge: Knowledge) -> Toward:
     felt = knowledge.felt
-    if felt is not None and felt.side is not TouchSide.OPENING:
+    if felt is not None and not felt.opens:
         knowledge.felt = None
         return (telling.touched(knowledge),)
     return _on(knowledge)
@@ -110,7 +110,7 @@ def _corner(knowledge: Knowledge) -> Toward:
     """In a pipe a touch that leaves a way on; in the open one with a wall beside.  A touch that
     leaves none is for those who find out what it is; so is every touch of a nose that waves."""
     felt = knowledge.felt
-    if felt is None or felt.side is TouchSide.OPENING:
+    if felt is None or felt.opens:
         return _on(knowledge)
     aside = felt.direction_deg is not None or felt.side not in (TouchSide.NOSE, TouchSide.CLOSED)
     if knowledge.in_pipe and (knowledge.waving or not aside):
