@@ -9,12 +9,12 @@ import pytest
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.bifurcations import Bifurcations, Choice
+from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import TouchReport
 from annelid.systems.microtub.central.reckoning import MISCOUNT
-from annelid.systems.microtub.central.seen_bifurcation import SeenBifurcation
+from annelid.systems.microtub.central.seen_bifurcation import Choice, SeenBifurcation
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.mapping import PlaceKind
 from annelid.systems.microtub.protocol import LLC1, TouchSide, WorkingMode
@@ -193,6 +193,21 @@ def test_all_three_legs_of_a_cross_are_entered_and_leave_one_place_of_the_map():
     (place,) = (p for p in knowledge.pipes.graph.places.values() if p.kind is PlaceKind.JUNCTION)
     assert (place.what, len(place.ways), len(place.onward)) == ("cross", 3, 3)
     assert (all_of_them.left_out, all_of_them.doubtful) == (0, 0)
+
+
+def test_the_joints_tell_where_the_branch_across_leaves():
+    """The nose tells the plane of a cross by its rays, which are 90° apart."""
+    knowledge, all_of_them = come_upon_a_cross("both")
+    go(knowledge, 0.27)
+    assert not all_of_them.retreats
+    while knowledge.way < 0.7:
+        go(knowledge, knowledge.way + 0.01)
+        all_of_them.feel(JointBend(radians(40), radians(23)))
+        all_of_them.orders()
+    go(knowledge, 0.25)
+    other = all_of_them.next_leg()
+    assert other is not None
+    assert degrees(other.junction.towards) == pytest.approx(210, abs=1)
 
 
 def test_a_branch_of_a_cross_that_was_missed_is_tried_again_before_the_one_across():

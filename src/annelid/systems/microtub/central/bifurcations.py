@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import cos, degrees, hypot, radians
+from math import atan2, cos, degrees, hypot, pi, radians
 from statistics import fmean
-from typing import Final, Literal
+from typing import Final
 
 from annelid.kernel import seconds, to_seconds
 from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junction, Rocking
@@ -28,19 +28,11 @@ from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownElbow, TouchReport
 from annelid.systems.microtub.central.movements import Order
-from annelid.systems.microtub.central.seen_bifurcation import Leg, SeenBifurcation
+from annelid.systems.microtub.central.seen_bifurcation import ORDER, Choice, SeenBifurcation
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.microtub.protocol import LLC1
 from annelid.systems.statement import Statement
 
-Choice = Literal["run", "branch", "both"]
-ORDER: Final[dict[Choice, tuple[Leg, ...]]] = {
-    "run": ("run",),
-    "branch": ("branch",),
-    "both": ("branch", "run"),
-}
-"""Legs to enter, one after the other.  The branch comes first: a nose has to find it to 10 mm, and
-coming back the robot has rolled and its odometer has miscounted; straight on it needs neither."""
 BEFORE_M: Final = 0.10
 """The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
@@ -382,6 +374,8 @@ class Bifurcations:
         junction = inside.junction
         if inside.taken == "branch" and angle >= TURNED:
             inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
+            if junction.crosses:  # rays across from each other tell its plane within 45° only
+                inside.junction = replace(inside.junction, towards=atan2(up, left) % (2 * pi))
             inside.sure = True
         elif inside.taken == "branch":
             inside.tries += 1

@@ -10,6 +10,14 @@ from annelid.systems.microtub.central.joints import JointBend
 
 Leg = Literal["run", "branch"]
 """Straight on, or to the side."""
+Choice = Literal["run", "branch", "both"]
+ORDER: Final[dict[Choice, tuple[Leg, ...]]] = {
+    "run": ("run",),
+    "branch": ("branch",),
+    "both": ("branch", "run"),
+}
+"""Legs to enter, one after the other.  The branch comes first: a nose has to find it to 10 mm, and
+coming back the robot has rolled and its odometer has miscounted; straight on it needs neither."""
 AGAIN_M: Final = 0.08
 """So far the odometer may be wrong when a bifurcation is come upon for another leg."""
 AGAIN_LEAST_M: Final = 0.010
