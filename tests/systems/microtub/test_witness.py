@@ -11,11 +11,12 @@ from annelid.kernel import seconds
 from annelid.physics import damage
 from annelid.systems.microtub.body_witness import CALL_LOOKS, BodyWitness
 from annelid.systems.microtub.module import BUS
+from annelid.systems.microtub.networks import exploring
 from annelid.systems.microtub.pipe_witness import PipeWitness
 from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.microtub.witness import MicrotubWitness
 from annelid.systems.statement import Statement
-from annelid.trial.load import load
+from annelid.trial.load import load, parse
 from annelid.trial.run import Trial
 
 PARTS = [
@@ -245,6 +246,29 @@ def test_legs_are_left_until_every_end_was_met_and_told(monkeypatch: pytest.Monk
         assert (judged := end(Statement("end", "", "open"))) is not None
         assert judged.true, judged.why
     assert not so(), "all are met and told"
+
+
+def test_a_loop_is_seen_by_who_has_been_where_it_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no end: a nose that was at every end may not have been in it."""
+    world = {"kind": "pipe-network", "number": 1, "loops": [1, 1], "branches": [0, 0]}
+    fields = exploring(world, 1, robot={"chain": "TRRHRRVP"}, name="loop")
+    circuit = Trial(parse(fields, where="loop")).circuit
+    nose = TrueNose(circuit.sim)
+    judges = PipeWitness(circuit, nose).judges
+
+    def so(what: str) -> bool:
+        judged = judges[what](Statement(what, "", 1))
+        assert judged is not None
+        return judged.true
+
+    for point in nose.ends.values():
+        monkeypatch.setattr(TrueNose, "point", point)
+        nose.look()
+    assert (so("all seen"), so("legs left")) == (False, True)
+    (seam,) = nose.seams.values()
+    monkeypatch.setattr(TrueNose, "point", seam)
+    nose.look()
+    assert so("all seen")
 
 
 def test_arrived_and_inside_are_judged(witness: MicrotubWitness) -> None:

@@ -125,12 +125,14 @@ class PipeWitness:
 
     @property
     def unmet(self) -> int:
-        """Ends of the network that the nose has not been at."""
-        return len(self._nose.ends.keys() - set(self._nose.met))
+        """Ends of the network, and places where its loops close, that the nose has not been at."""
+        nose = self._nose
+        return len(nose.ends.keys() - set(nose.met)) + len(nose.seams.keys() - nose.closed)
 
     @property
     def _unmet_words(self) -> str:
-        return f"{self.unmet} of {len(self._nose.ends)} ends were not met"
+        all_of_them = len(self._nose.ends) + len(self._nose.seams)
+        return f"{self.unmet} of {all_of_them} ends were not met"
 
     def _inside(self, said: Statement) -> Judgement:
         deep = self._deep()

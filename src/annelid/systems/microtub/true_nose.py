@@ -43,10 +43,14 @@ class TrueNose:
         self.tubes: TubeNetwork | None = sim.plan.scenery.tubes
         self.ends = {} if self.tubes is None else self.tubes.ends()
         """Where pipes end, by the number of their tube."""
+        self.seams = {} if self.tubes is None else self.tubes.seams()
+        """Where loops close; a loop has no end, and is seen by who has been there."""
         self.start = self.point
         self._home = sim.world.progress(self.start)
         self.met: list[int] = []
         """Ends that it has been at, by their tube, the last one last."""
+        self.closed: set[int] = set()
+        """Seams that it has been at."""
         self.been: set[str] = set()
         """Parts of the pipes that it has been in."""
         self.trail: deque[tuple[int, Vec3]] = deque()
@@ -94,6 +98,7 @@ class TrueNose:
         for tube, point in self.ends.items():
             if apart(here.point, point) <= MET_M:
                 self.met = [*(each for each in self.met if each != tube), tube]
+        self.closed |= {k for k, point in self.seams.items() if apart(here.point, point) <= MET_M}
         self.trail.append((now, here.point))
         while self.trail[0][0] < now - BACK_NS:
             self.trail.popleft()
