@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import pytest
 from typer.testing import CliRunner
 
@@ -25,7 +28,9 @@ def test_draws_cover_what_they_promise() -> None:
     worlds = {each["world"]["kind"] for each in drawn}
     faults = {fault["fault"] for each in drawn for fault in each["faults"]}
     says = {each["control"]["options"]["operator"][0]["say"] for each in drawn}
+    fittings = {part["part"] for each in drawn for part in each["world"].get("parts", ())}
     assert worlds == {"pipe", "open-air"}
+    assert fittings == {"straight", "elbow", "tee", "cross", "cap"}
     assert faults == {
         *("weak_servo", "limp_servo", "stuck_servo", "dead_board", "dead_sensor", "cut_link")
     }
@@ -42,10 +47,15 @@ def test_a_handful_ends_without_a_crash(seed: int, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_forty_end_without_a_crash_and_most_tell_the_truth() -> None:
+def test_forty_end_without_a_crash_and_tell_the_truth() -> None:
     met = [meet(seed) for seed in range(7200, 7240)]
     assert not [one.seed for one in met if one.crashed or one.refused]
-    assert sum(bool(one.false) for one in met) <= 10
+    assert not [(one.seed, one.false) for one in met if one.false]
+
+
+def test_what_was_kept_is_read_again() -> None:
+    met = Met(2, "worm", "pipe", "EXP", "none", statements=3, false=("home again",))
+    assert Met.read(json.loads(json.dumps(asdict(met)))) == met
 
 
 def test_the_table_names_the_false_ones_by_seed() -> None:

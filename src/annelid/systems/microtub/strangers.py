@@ -6,8 +6,8 @@ ground, what the operator says, and in half of them something that breaks.  What
 =========  ==================================================================================
 chain      a survey robot, a snake, an inchworm, pushers, or any modules of the shelf
 world      open ground, or a pipe of 38.5 to 50 mm that rises by up to 12°, with up to two
-           elbows (30 to 90°, radius 50 to 110 mm, in any plane) or tees (35 to 90°, at any
-           clock angle), open or capped, whole or with a hole
+           elbows (30 to 90°, radius 50 to 110 mm, in any plane) or tees and crosses (35 to
+           90°, at any clock angle), open or capped, whole or with a hole
 commands   one of EXP, RPL and DO after two seconds, questions and further commands later
 faults     a servo weak, limp or stuck, a dead board, a dead sensor, a cut sync line
 =========  ==================================================================================
@@ -40,6 +40,9 @@ SHELF: Final = "TRRRHSEVPNBG"
 FAULTS: Final = ("weak servo", "limp servo", "stuck servo", "dead board", "dead sensor", "cut line")
 SERVOS: Final = {"R": ("yaw", "pitch"), "S": ("grip",), "E": ("extend",), "H": ("drive",)}
 
+CROSSES: Final = 0.3
+"""Share of the branches that have another one across."""
+
 Fields = dict[str, Any]
 
 
@@ -47,7 +50,7 @@ def stranger(seed: int) -> Fields:
     """A scenario, the same for the same seed."""
     draw = np.random.default_rng(seed)
     kind, chain = _chain(draw)
-    world = _world(draw)
+    world = _crossed(_world(draw), np.random.default_rng([seed, 1]))
     says = [{"at_s": 2.0, "say": str(draw.choice(FIRST))}]
     says += [
         {"at_s": at_s, "say": str(draw.choice(LATER))} for at_s in LATER_S if draw.random() < 0.4
@@ -103,6 +106,14 @@ def _world(draw: np.random.Generator) -> Fields:
     if draw.random() < 0.4:
         along, clock = float(draw.uniform(40, 110)), float(draw.uniform(0, 360))
         world["breaks"] = [{"part": "straight1", "along_mm": along, "clock_deg": clock}]
+    return world
+
+
+def _crossed(world: Fields, rare: np.random.Generator) -> Fields:
+    """Some tees are crosses; ``rare`` draws which, so that all else stays as it is."""
+    for part in world.get("parts", ()):
+        if part["part"] == "tee" and rare.random() < CROSSES:
+            part["part"] = "cross"
     return world
 
 

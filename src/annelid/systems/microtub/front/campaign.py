@@ -35,15 +35,15 @@ def campaign(
     seeds: Sequence[int],
     *,
     workers: int | None,
-    read: Callable[[dict[str, Any]], Result] | None = None,
+    read: Callable[[dict[str, Any]], Result],
 ) -> list[Result]:
-    """In the order of the seeds; with ``read`` results are kept, and read again."""
+    """In the order of the seeds; ``read`` makes a result of what was kept."""
     from rich.console import Console
 
     kept = KEPT / f"{name}-{code()}.jsonl"
-    done = {} if read is None else {one.seed: one for one in _read(kept, read)}
+    done = {one.seed: one for one in _read(kept, read)}
     left = [seed for seed in seeds if seed not in done]
-    again = "the same command goes on from there" if read else "the same command begins anew"
+    again = "the same command goes on from there"
     with (
         processes(min(workers, len(left)) if workers and left else workers, go_on=again) as pool,
         Console(stderr=True).status(f"{name} …") as status,
@@ -54,10 +54,9 @@ def campaign(
 
         for one in pool.map(work, left, tell=tell):
             done[one.seed] = one
-            if read is not None:
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(one)) + "\n")  # type: ignore[call-overload]
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(one)) + "\n")  # type: ignore[call-overload]
     return [done[seed] for seed in seeds]
 
 

@@ -44,6 +44,12 @@ class Met:
     crashed: tuple[str, ...] = ()
     ended: str = ""
 
+    @classmethod
+    def read(cls, kept: dict[str, Any]) -> Met:
+        return cls(
+            **{k: tuple(each) if isinstance(each, list) else each for k, each in kept.items()}
+        )
+
 
 def meet(seed: int) -> Met:
     """Run one."""
@@ -77,7 +83,7 @@ def meet(seed: int) -> Met:
 
 
 def _world(world: Mapping[str, Any]) -> str:
-    fittings = {part["part"] for part in world.get("parts", ())} & {"elbow", "tee"}
+    fittings = {part["part"] for part in world.get("parts", ())} & {"elbow", "tee", "cross"}
     return " and ".join(["pipe", *sorted(fittings)]) if "parts" in world else world["kind"]
 
 
@@ -93,6 +99,8 @@ def strangers(
     workers: WorkersOption = None,
 ) -> None:
     """Meet robots, worlds, commands and faults drawn at random, and check what is said.
+
+    The same command goes on where it was broken off.
 
     Examples:
 
@@ -111,7 +119,9 @@ def strangers(
     if show is not None:
         typer.echo(dumps(stranger(show)))
         return
-    met = campaign.campaign("strangers", meet, range(seed, seed + runs), workers=workers)
+    met = campaign.campaign(
+        "strangers", meet, range(seed, seed + runs), workers=workers, read=Met.read
+    )
     lines = list(page(met))
     Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
     if keep:
