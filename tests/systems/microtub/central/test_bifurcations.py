@@ -13,6 +13,7 @@ from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import TouchReport
+from annelid.systems.microtub.central.once_more import OnceMore
 from annelid.systems.microtub.central.reckoning import MISCOUNT
 from annelid.systems.microtub.central.seen_bifurcation import Choice, SeenBifurcation
 from annelid.systems.microtub.discovery import FoundModule
@@ -406,6 +407,20 @@ def test_a_branch_in_which_the_robot_stuck_is_come_upon_once_more():
     go(knowledge, them.before(inside) - 0.01)
     them.come_again()
     assert (seen.again, seen.mapped, seen.taken, seen.left) == (True, False, "branch", ("run",))
+
+
+def test_each_leg_of_a_bifurcation_has_tries_of_its_own():
+    """Places in two legs are as far from home, and are two."""
+    knowledge, them = on_the_way("both")
+    come_upon(knowledge, them)
+    (seen,) = them.seen
+    again = OnceMore(them)
+    go(knowledge, 0.6)
+    branch = [again.begin(knowledge) for _ in range(3)]
+    seen.take_next()
+    assert seen.taken == "run"
+    run = [again.begin(knowledge) for _ in range(3)]
+    assert branch == run == [True, True, False]
 
 
 def test_bifurcations_behind_the_nose_stay_as_they_were():

@@ -374,9 +374,9 @@ class Bifurcations:
         junction = inside.junction
         if inside.taken == "branch" and angle >= TURNED:
             inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
+            inside.sure = True
             if junction.crosses:  # rays across from each other tell its plane within 45° only
                 inside.junction = replace(inside.junction, towards=atan2(up, left) % (2 * pi))
-            inside.sure = True
         elif inside.taken == "branch":
             inside.tries += 1
             inside.taken = "run"

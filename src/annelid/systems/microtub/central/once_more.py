@@ -28,8 +28,8 @@ class OnceMore:
 
     def __init__(self, bifurcations: Bifurcations) -> None:
         self._bifurcations = bifurcations
-        self._tried: list[float] = []
-        """Where it stuck, m; a place as often as it stuck there."""
+        self._tried: list[tuple[float, tuple[str, ...]]] = []
+        """Where it stuck, m, and by which legs it had come; a place as often as it stuck there."""
         self._from: float | None = None
         """The way from which it goes ahead again; None: nothing is tried again."""
 
@@ -39,8 +39,10 @@ class OnceMore:
 
     def begin(self, knowledge: Knowledge) -> bool:
         """The robot stands: whether this place is worth another try."""
-        here = [way for way in self._tried if abs(way - knowledge.way) < SAME_M]
-        self._tried.append(knowledge.way)
+        way, seen = knowledge.way, self._bifurcations.seen
+        legs = tuple(each.leg for each in seen if each.junction.reached(way))
+        here = [at for at, by in self._tried if abs(at - way) < SAME_M and by == legs]
+        self._tried.append((way, legs))
         back = min(knowledge.way - BACK_M, self._bifurcations.before(knowledge.way))
         steep = abs(knowledge.pitch or 0.0) > STEEP
         if steep or len(here) + 1 >= TRIES or back <= 0.0:

@@ -62,6 +62,11 @@ class SeenBifurcation:
         return 1 + self.junction.crosses
 
     @property
+    def leg(self) -> str:
+        """The one that is taken, by name; the second branch of a cross has its own."""
+        return f"{self.taken}{' across' * (self.junction.crosses and not self.across)}"
+
+    @property
     def done(self) -> bool:
         """Whether all its legs have had their turn."""
         return not (self.left or self.across)
