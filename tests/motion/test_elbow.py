@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from math import degrees, pi, sqrt
+from math import cos, degrees, pi, sin, sqrt
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from annelid.motion.elbow import (
     AGAIN,
@@ -16,6 +19,9 @@ from annelid.motion.elbow import (
     NoseReport,
     free_side,
 )
+from annelid.worlds import parse_world, worlds
+from annelid.worlds.pipe_world import Pipe
+from annelid.worlds.tube_rays import trace_ray
 
 STRAIGHT = (0.011, 0.026, 0.015, 0.005)
 """A nose that lies on the floor of a straight pipe of 40 mm sees this."""
@@ -106,6 +112,43 @@ def test_two_sides_that_open_across_from_each_other_are_a_cross(rays, what, towa
     for told in (first, second):
         assert told.what is what
         assert told.towards == pytest.approx(towards, abs=0.05)
+
+
+def seen_on_the_way(kind: str, angle: float, bore: float, roll: float) -> list[NoseFinding]:
+    """By a nose that lies on the floor and goes straight on past a fitting."""
+    legs = {"run_mm": 300, "branch_mm": 150, "branch_angle_deg": angle}
+    parts = [{"part": "straight", "length_mm": 250}, {"part": kind, **legs}]
+    world = parse_world({"kind": "pipe", "bore_mm": 1000 * bore, "parts": parts}, worlds())
+    assert isinstance(world, Pipe)
+    table = world.tubes().to_array()
+    nose, told = Nose(bore=bore), []
+    sides = [np.array([0.0, cos(roll + k * pi / 2), sin(roll + k * pi / 2)]) for k in range(4)]
+    ahead = np.array([1.0, 0.0, 0.0])
+    for way in np.arange(0.30, 0.50, 0.00135):
+        middle = np.array([way - RADIUS, 0.0, RADIUS - bore / 2])
+        looks = [(ahead + side) * sqrt(0.5) for side in sides]
+        rays = [trace_ray(table, middle + RADIUS * look, look, 0.15)[0] for look in looks]
+        report = nose.look(0.0, rays)
+        told += [report.what] if report else []
+    return told
+
+
+@given(
+    st.sampled_from(["cross", "tee"]),
+    st.floats(30, 90),
+    st.floats(0.0385, 0.044),
+    st.floats(-0.6, 0.6),
+    st.integers(0, 3),
+)
+@settings(max_examples=25, deadline=None)
+def test_a_cross_is_told_from_a_tee_at_any_angle_in_any_bore(kind, angle, bore, roll, quarter):
+    """Rolled by up to 35° from where a ray looks into it.  Of a branch that lies lower than that
+    the nose may tell nothing."""
+    told = seen_on_the_way(kind, angle, bore, roll + quarter * pi / 2)
+    if kind == "cross":
+        assert told[1:] == [NoseFinding.CROSS]
+    else:
+        assert told in ([], [NoseFinding.OPENING] * 2)
 
 
 def test_a_cross_of_which_one_side_shows_sooner_is_told_as_one_in_the_end():

@@ -38,7 +38,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import atan2, cos, inf, pi, sin, sqrt
-from statistics import fmean, median, mode
+from statistics import fmean, median
 from typing import Final
 
 FELT_N: Final = 0.1
@@ -82,6 +82,10 @@ CLOSER: Final = 0.0015
 after 20 mm of one of 120 mm; noise is 0.3 mm."""
 
 
+ACROSS: Final = 0.004
+"""The ray across is longer by this than before where it looks into another branch, m: in crosses of
+30 to 90°, however the nose is rolled, by 6 mm and more, but for sharp ones between two rays;
+in tees by 1.6 mm at most."""
 RADIUS: Final = 0.0135
 """Of a nose that nobody has given another one, m."""
 
@@ -111,14 +115,6 @@ def free_side(
     if not max(left, up, right, down) >= free:
         return None
     return atan2(up**3 - down**3, left**3 - right**3) % (2 * pi)
-
-
-def facing_sides(rays: Sequence[float], free: float) -> float | None:
-    """Direction of one of two sides that are open across from each other, rad: a cross.  None: they
-    are not; where all are open, the pipe ends."""
-    long = [ray >= free for ray in rays]
-    across = [side for side in (0, 1) if long[side] and long[side + 2]]
-    return across[0] * pi / 2 if len(across) == 1 and sum(long) == 2 else None
 
 
 class NoseFinding(StrEnum):
@@ -239,10 +235,13 @@ class Nose:
         if self._opening is None:
             if self._told is NoseFinding.TOUCH:
                 return None  # in an elbow, that is
-            across = (max(range(len(rays)), key=rays.__getitem__) + 2) % len(rays)
+            longest = max(range(len(rays)), key=rays.__getitem__)
+            if rays[longest] < self.free:  # another one has jumped
+                longest = round(towards / (pi / 2)) % len(rays)
+            across = (longest + 2) % len(rays)
             wall = fmean(look[across] for look in self._before) if self._before else inf
             self._opening = _Opening(across, wall)
-        return self._opening.look(towards, rays, facing_sides(rays, self.free))
+        return self._opening.look(towards, rays, self.free)
 
 
 class _Opening:
@@ -254,26 +253,22 @@ class _Opening:
         self._across: deque[float] = deque(maxlen=WALL_LOOKS)
         self._left = self._up = 0.0
         self._looks = 0
-        self._facing: list[float] = []
-        """Looks that showed the side across open as well, by direction, rad."""
+        self._crossed = 0
+        """Looks that showed the side across open as well."""
         self._closing = self._done = False
 
-    def look(
-        self, towards: float, rays: Sequence[float], facing: float | None
-    ) -> NoseReport | None:
-        """None: nothing to tell at this look."""
+    def look(self, towards: float, rays: Sequence[float], free: float) -> NoseReport | None:
+        """None: nothing to tell at this look.  Where more than two rays are free the pipe ends."""
         self._looks += 1
-        if facing is not None:
-            self._facing.append(facing)
+        ends = sum(ray >= free for ray in rays) > 2
+        self._crossed += rays[self._across_ray] > self._wall + ACROSS and not ends
         self._left += cos(towards)
         self._up += sin(towards)
         self._across.append(rays[self._across_ray])
         if len(self._across) == WALL_LOOKS and fmean(self._across) < self._wall - CLOSER:
             self._closing = True
-        if self._looks == OPEN_LOOKS and facing is not None:
-            return NoseReport(NoseFinding.CROSS, facing)
         if self._looks == OPEN_LOOKS:
-            return NoseReport(NoseFinding.OPENING, towards)
+            return self._told(towards)
         return self.closed() if self._looks >= WATCH else None
 
     def is_mouth(self, rays: Sequence[float]) -> bool:
@@ -284,9 +279,15 @@ class _Opening:
 
     def closed(self) -> NoseReport | None:
         """It is over, or has lasted for long: told once, unless it was an elbow."""
-        if self._done or self._closing or self._looks < OPEN_LOOKS:
+        elbow = self._closing and self._crossed < OPEN_LOOKS
+        if self._done or elbow or self._looks < OPEN_LOOKS:
             return None
         self._done = True
-        if len(self._facing) >= OPEN_LOOKS:
-            return NoseReport(NoseFinding.CROSS, mode(self._facing))
-        return NoseReport(NoseFinding.OPENING, atan2(self._up, self._left) % (2 * pi))
+        return self._told(atan2(self._up, self._left) % (2 * pi))
+
+    def _told(self, towards: float) -> NoseReport:
+        """Of a cross the direction is that of a ray: what is open across blurs the other."""
+        if self._crossed < OPEN_LOOKS:
+            return NoseReport(NoseFinding.OPENING, towards)
+        opposite = (self._across_ray + 2) % 4
+        return NoseReport(NoseFinding.CROSS, opposite * pi / 2)
