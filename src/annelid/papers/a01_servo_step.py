@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from annelid.modules.servos import MICROTUB, ServoChoice
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Figure, Outcome, Series
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import Capabilities, ModuleType, assemble, chain

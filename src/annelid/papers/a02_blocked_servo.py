@@ -17,9 +17,8 @@ from typing import Final
 from annelid.electronics.board import Board, Firmware
 from annelid.electronics.circuit import Circuit
 from annelid.kernel import Kernel, Program, seconds, to_seconds
+from annelid.papers import Bench, Figure, Outcome, Series
 from annelid.papers.a01_servo_step import Rig, on_block
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Series
 from annelid.robot import ModuleType
 from annelid.systems.microtub.behaviours import Stimuli, module_stack, step
 from annelid.systems.microtub.protocol.enums import Alarm

@@ -15,9 +15,7 @@ import numpy as np
 from annelid.kernel import RandomStreams
 from annelid.modules import shelf
 from annelid.modules.helicoidal import GRAVITY, Helicoidal
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.interval import Interval, Rate
 from annelid.robot import assemble, chain
 from annelid.trial.replay import Run

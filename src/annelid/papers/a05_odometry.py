@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.motion.odometry import LOOP_S, advance, calibrate
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case, along
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
+from annelid.papers.case import along
 from annelid.papers.interval import Interval
 from annelid.trial.replay import Run
 

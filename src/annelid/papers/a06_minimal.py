@@ -20,9 +20,7 @@ from typing import Any, Final
 
 from annelid.kernel import RandomStreams
 from annelid.modules import shelf
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Case, Outcome
 from annelid.papers.interval import Interval, Rate
 from annelid.robot import assemble, chain
 from annelid.trial.replay import Run

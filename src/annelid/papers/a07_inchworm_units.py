@@ -15,9 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.motion.inchworm import PHASE_S, PHASES
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.interval import Interval
 from annelid.trial.replay import Run
 

@@ -16,9 +16,8 @@ from typing import Any, Final
 
 from annelid.kernel import RandomStreams
 from annelid.modules.support import Support
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case, places
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
+from annelid.papers.case import places
 from annelid.papers.interval import Interval, Rate
 from annelid.trial.replay import Run
 

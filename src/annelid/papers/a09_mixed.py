@@ -21,9 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.interval import Interval
 from annelid.robot.body import DriveMount
 from annelid.trial.load import load, resolve

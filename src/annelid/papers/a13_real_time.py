@@ -14,9 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Case, Outcome
 from annelid.trial.bench_row import timed
 from annelid.trial.bench_stack import bare, kept_states, recorded
 from annelid.trial.run import Trial

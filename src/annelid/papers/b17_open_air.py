@@ -24,8 +24,8 @@ from annelid.offline.landscape.job import continuous
 from annelid.offline.landscape.picture import maps
 from annelid.offline.landscape.result import Agreement, Landscape
 from annelid.offline.study import load_study
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Picture, Series
+from annelid.papers import Bench, Figure, Outcome, Series
+from annelid.papers.claim import Picture
 from annelid.papers.curves import numbers
 from annelid.papers.interval import Interval
 from annelid.papers.study_run import again, search_figure, searched

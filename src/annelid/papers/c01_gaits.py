@@ -26,9 +26,7 @@ from typing import Any, Final
 
 from annelid.modules.servos import CONRO_FED
 from annelid.motion.roles import ROLES, STEPS
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.conro_bodies import loop
 from annelid.papers.cycles import cycle_s, path, per_cycle
 from annelid.papers.interval import Interval

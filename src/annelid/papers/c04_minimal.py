@@ -17,8 +17,7 @@ from textwrap import dedent
 from typing import Any, Final, NamedTuple
 
 from annelid.motion.roles import Role, Swing, caterpillar, rolling_track, sidewinder
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Outcome
 from annelid.systems.conro.ring import ring
 from annelid.systems.conro.tree import tree
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Case, Outcome
 from annelid.papers.cycles import COARSE, CYCLE_S, Dock, in_step_from, misses, path, per_cycle
 from annelid.trial.replay import Run
 

@@ -17,9 +17,7 @@ from typing import Final
 import numpy as np
 
 from annelid.motion.roles import STEPS
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.conro_bodies import deepest, random_tree
 from annelid.papers.cycles import COARSE, CYCLE_S, in_step_from, misses, options, wire
 from annelid.systems.conro.spec import ConroSpec

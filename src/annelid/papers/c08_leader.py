@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.conro_bodies import loop
 from annelid.papers.cycles import (
     COARSE,

@@ -12,9 +12,7 @@ from math import degrees
 from typing import Any, Final
 
 from annelid.kernel import RandomStreams
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.cycles import COARSE, CYCLE_S, path, per_cycle
 from annelid.papers.interval import Interval
 from annelid.trial.replay import Run

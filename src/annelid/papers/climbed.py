@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annelid.papers.claim import Figure, Series
+from annelid.papers import Figure, Series
 from annelid.systems.climber.executive.pose import BodyPose, apart
 from annelid.systems.climber.planner.mind import ARRIVED, WATCH
 from annelid.trial.replay import Run

@@ -22,7 +22,7 @@ import trimesh
 
 from annelid.kernel import seconds
 from annelid.modules import shelf
-from annelid.papers.bench import Bench
+from annelid.papers import Bench
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import assemble, chain

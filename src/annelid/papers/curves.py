@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Literal
 
-from annelid.papers.claim import Figure, Series
+from annelid.papers import Figure, Series
 from annelid.papers.interval import Interval
 
 Pairs = Iterable[tuple[float, float]]

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Outcome
 from annelid.papers.study_run import search_figure, searched
 
 STUDY: Final = "leg-positions"

@@ -15,9 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.climbed import Climbed, climbed, reasons, turns, turns_figure
 from annelid.papers.interval import Rate
 from annelid.trial.replay import Run

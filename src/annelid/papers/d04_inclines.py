@@ -11,9 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.climbed import climbed, heading, reasons
 from annelid.papers.interval import Rate
 from annelid.systems.climber.footing import DIFFER, gravity_on, strain_of_steps

@@ -15,9 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.climbed import climbed, critical, true_poses
 from annelid.papers.interval import Rate
 from annelid.systems.climber.executive.pose import apart

@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Outcome
+from annelid.papers import Bench, Case, Outcome
 from annelid.papers.climbed import climbed, paths_figure, reasons
 from annelid.papers.interval import Rate
 

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Figure, Outcome, Series
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.packets import (
     BRIEF_CONFIGURATION,

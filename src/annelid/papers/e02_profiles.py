@@ -16,9 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.gait_steps import host_start_ns, options
 from annelid.papers.interval import Interval
 from annelid.systems.erekobot.spec import ErekobotSpec

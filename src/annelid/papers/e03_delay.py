@@ -14,9 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.systems.erekobot.probe import DELAY
 from annelid.trial.replay import Run
 

@@ -17,9 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers.gait_steps import options
 from annelid.papers.interval import Interval
 from annelid.systems.erekobot.probe import DELAY

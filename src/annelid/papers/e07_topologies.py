@@ -11,10 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.papers import e02_profiles as e2
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
 from annelid.papers.gait_steps import gait_steps
 from annelid.papers.interval import Interval
 from annelid.systems.erekobot.network import HOST_NAME

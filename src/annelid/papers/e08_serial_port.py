@@ -18,9 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from annelid.papers.bench import Bench
-from annelid.papers.case import Case
-from annelid.papers.claim import Figure, Outcome, Series
+from annelid.papers import Bench, Case, Figure, Outcome, Series
 from annelid.trial.replay import Run
 
 COMMAND = (sys.executable, "-c", "from annelid.cli.main import run; run()", "erekobot")

@@ -22,8 +22,7 @@ from annelid.offline.executors import processes
 from annelid.offline.search import Result, Standing, search
 from annelid.offline.store import Evaluation, Store
 from annelid.offline.study import Study, load_study
-from annelid.papers.bench import Bench
-from annelid.papers.claim import Figure
+from annelid.papers import Bench, Figure
 from annelid.papers.curves import curves
 
 FRESH = 900_000
