@@ -1,15 +1,17 @@
-"""Reads files, TOML and JSON from outside; every failure is one line of our own."""
+"""Reads files, TOML and JSON from outside, and writes files; a failure is one line of our own."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from annelid.boundary.plain import admit, shortened
-from annelid.errors import InputError, MissingFile, SpecError
+from annelid.errors import InputError, MissingFile, OutputError, SpecError
 
 BYTES_MAX: Final = 20_000_000
 """Of a file of text: scenarios have kilobytes, the metrics of a run have two."""
@@ -78,6 +80,23 @@ def parse_table(text: str, where: str) -> dict[str, Any]:
         raise SpecError(f"{where}: expected a JSON object, got {type(value).__name__}")
     admit(value, where)
     return value
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """What cannot be written there is said in one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{place}: could not write it: {error.strerror or error}") from None
+
+
+def write_file(path: Path, content: str | bytes) -> Path:
+    """Write a file, and make the folders above it."""
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
 
 
 def _text(data: bytes, where: str, kind: str) -> str:

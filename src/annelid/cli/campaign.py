@@ -90,7 +90,7 @@ def campaign(
 
 def _written(one: Struck, out: Path, files: tuple[Path, ...], *, smaller: bool) -> Path:
     """The failure as a scenario, made smaller if there is time for it."""
-    from annelid.errors import OutputError
+    from annelid.boundary.files import write_file
     from annelid.reliability.campaign import again
     from annelid.reliability.shrink import TRIES, shrunk
     from annelid.trial.plugins import load as load_plugins
@@ -102,9 +102,4 @@ def _written(one: Struck, out: Path, files: tuple[Path, ...], *, smaller: bool) 
     small = shrunk(one.table, one.outcome, lambda table: again(table, plugins), tries=tries)
     small["about"] = f"{one.outcome}: {one.why}"[:400]
     path = out / f"{one.outcome}-{Path(one.scenario).stem}-{one.seed}.toml"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        path.write_text(dumps(small), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: could not write: {error.strerror}") from None
-    return path
+    return write_file(path, dumps(small))

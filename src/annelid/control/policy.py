@@ -22,8 +22,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import writing
 from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
-from annelid.errors import InputError, MissingDependency, MissingFile, OutputError, SpecError
+from annelid.errors import InputError, MissingDependency, MissingFile, SpecError
 
 Activation = Literal["tanh", "relu"]
 
@@ -132,11 +133,9 @@ def save_policy(policy: Policy, path: Path) -> Path:
         "activation": policy.activation,
     }
     whole = {name: np.ascontiguousarray(each, np.float32) for name, each in tensors.items()}
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _format().numpy.save_file(whole, path, metadata={HEADER: json.dumps(text)})
-    except OSError as error:
-        raise OutputError(f"{path}: could not write the policy: {error}") from None
     return path
 
 

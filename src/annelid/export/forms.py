@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from annelid.boundary.files import write_file
 from annelid.errors import InputError, UnknownName
-from annelid.export.writing import written
 from annelid.physics.simulation import Simulation
 from annelid.registry import load_place
 from annelid.systems import SYSTEMS
@@ -70,7 +70,7 @@ def export(
         sim = simulation_of(scenario, plugins)
         return _write(OF_SCENARIOS[form], sim, _place(out, scenario.name, OF_SCENARIOS[form]))
     text = _of_system(scenario, form, plugins)()
-    return text if out is None else written(out, text)
+    return text if out is None else write_file(out, text)
 
 
 def _place(out: Path | None, name: str, form: ExportForm) -> Path:

@@ -13,7 +13,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from annelid.errors import MissingDependency, OutputError
+from annelid.boundary.files import write_file, writing
+from annelid.errors import MissingDependency
 from annelid.export import rows
 from annelid.physics.camera import Picture
 from annelid.trial.replay import Run
@@ -43,21 +44,18 @@ def write_mcap(run: Run, out: Path) -> Path:
         from mcap.writer import Writer
     except ModuleNotFoundError:
         raise MissingDependency("mcap: needs mcap: pip install 'annelid[export]'") from None
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with out.open("wb") as file:
-            writer: Any = Writer(file)
-            writer.start(profile="", library="annelid")
-            channels = {topic: _channel(writer, topic, name) for topic, name in SCHEMAS.items()}
-            for number, (time_ns, topic, content) in enumerate(sorted_messages(run)):
-                if topic not in channels:
-                    channels[topic] = _channel(writer, topic, PICTURE)
-                writer.add_message(
-                    channels[topic], time_ns, json.dumps(content).encode(), time_ns, number
-                )
-            writer.finish()
-    except OSError as error:
-        raise OutputError(f"{out}: could not write it: {error.strerror or error}") from None
+    write_file(out, b"")
+    with writing(out), out.open("wb") as file:
+        writer: Any = Writer(file)
+        writer.start(profile="", library="annelid")
+        channels = {topic: _channel(writer, topic, name) for topic, name in SCHEMAS.items()}
+        for number, (time_ns, topic, content) in enumerate(sorted_messages(run)):
+            if topic not in channels:
+                channels[topic] = _channel(writer, topic, PICTURE)
+            writer.add_message(
+                channels[topic], time_ns, json.dumps(content).encode(), time_ns, number
+            )
+        writer.finish()
     return out
 
 

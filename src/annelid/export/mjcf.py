@@ -14,7 +14,7 @@ from typing import Final
 import mujoco
 import numpy as np
 
-from annelid.export.writing import written
+from annelid.boundary.files import write_file
 from annelid.physics.build import Plan, build
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, Touches
@@ -33,7 +33,7 @@ START: Final = "start"
 
 def write_mjcf(sim: Simulation, out: Path) -> Path:
     """Write the model; ``sim`` stands at its start."""
-    return written(out, mjcf(sim))
+    return write_file(out, mjcf(sim))
 
 
 def mjcf(sim: Simulation) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from annelid.errors import MissingDependency, OutputError
+from annelid.boundary.files import write_file
+from annelid.errors import MissingDependency
 from annelid.export import rows
 from annelid.export.shapes import body_mesh
 from annelid.trial.load import resolve
@@ -19,11 +20,7 @@ def write_rerun(run: Run, out: Path) -> Path:
         import rerun
     except ModuleNotFoundError:
         raise MissingDependency("rerun: needs rerun-sdk: pip install 'annelid[export]'") from None
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(b"")
-    except OSError as error:
-        raise OutputError(f"{out}: could not write it: {error.strerror or error}") from None
+    write_file(out, b"")
     with rerun.RecordingStream(f"annelid-{run.scenario.name}") as recording:
         recording.save(out)
         _modules(rerun, recording, run)

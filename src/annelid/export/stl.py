@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from annelid.boundary.files import write_file
 from annelid.export.shapes import body_mesh, different
-from annelid.export.writing import written
 from annelid.physics.simulation import Simulation
 
 
@@ -18,5 +18,5 @@ def write_stl(sim: Simulation, out: Path) -> Path:
     for name, body in different(bodies):
         mesh = body_mesh(body)
         mesh.apply_scale(1000.0)
-        written(out / f"{name}.stl", mesh.export(file_type="stl"))
+        write_file(out / f"{name}.stl", mesh.export(file_type="stl"))
     return out

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from annelid.boundary.files import write_file
 from annelid.errors import InputError
-from annelid.export.writing import written
 from annelid.physics.simulation import Simulation
 from annelid.worlds.picture import svg
 from annelid.worlds.pipe_world import Pipe
@@ -17,4 +17,4 @@ def write_svg(sim: Simulation, out: Path) -> Path:
     if not isinstance(world, Pipe):
         raise InputError(f"svg: expected a world of pipes, got {world.kind}")
     tubes = world.tubes()
-    return written(out, svg(tubes, title=f"bore {2000 * tubes.tubes[0].radius_start:.1f} mm"))
+    return write_file(out, svg(tubes, title=f"bore {2000 * tubes.tubes[0].radius_start:.1f} mm"))

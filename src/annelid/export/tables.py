@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annelid.errors import OutputError
+from annelid.boundary.files import writing
 from annelid.trial.replay import Run
 
 
@@ -28,12 +28,10 @@ def write_parquet(run: Run, out: Path) -> Path:
 
 
 def _each(run: Run, out: Path, suffix: str, write: Any) -> Path:
-    try:
+    with writing(out):
         out.mkdir(parents=True, exist_ok=True)
         for table in run.tables:
             write(run.to_arrow(table), out / f"{table}.{suffix}")
-    except OSError as error:
-        raise OutputError(f"{out}: could not write it: {error.strerror or error}") from None
     return out
 
 

@@ -14,9 +14,9 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import write_file
 from annelid.errors import InputError
 from annelid.export.shapes import geom_mesh, seen
-from annelid.export.writing import written
 from annelid.physics.frames import onto, rotate
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, Geom, LinearMount, Part, ServoMount, Touches
@@ -29,7 +29,7 @@ NO_LIMIT = {"effort": "0", "velocity": "0"}
 
 def write_urdf(sim: Simulation, out: Path) -> Path:
     """Write the file, and the meshes it needs into a folder beside it."""
-    return written(out, Urdf(sim, out).text())
+    return write_file(out, Urdf(sim, out).text())
 
 
 class Urdf:
@@ -108,7 +108,7 @@ class Urdf:
             at = -shift  # the mesh stands in the part's frame
             self._written += 1
             path = self._meshes / f"{self._written}.stl"
-            written(path, geom_mesh(geom).export(file_type="stl"))
+            write_file(path, geom_mesh(geom).export(file_type="stl"))
             Xml.SubElement(box, "mesh", filename=f"{self._meshes.name}/{path.name}")
         into.append(_origin(at, turn))
         into.append(box)

@@ -80,7 +80,7 @@ def comparison_page(kept: Sequence[StoredStudy], path: Path) -> Path:
         page.section("What came of it", page.table(head, _cells(outcomes(kept)))),
         page.section("What was set differently", page.table(head, _cells(settings(kept)))),
     ]
-    return page.write(path, page.page(title, body))
+    return page.write(path, title, body)
 
 
 def labels(kept: Sequence[StoredStudy]) -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annelid.errors import InputError, OutputError
+from annelid.boundary.files import writing
+from annelid.errors import InputError
 from annelid.offline.evaluate import measures
 from annelid.offline.folder import StoredStudy
 
@@ -59,7 +60,7 @@ def export(kept: StoredStudy, path: Path) -> Path:
         raise InputError(f"{path}: expected a file that ends in {' or '.join(FORMATS)}")
     if not rows:
         raise InputError(f"study {kept.name!r} has no evaluations yet")
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".csv":
             from annelid.trial.summary import write_csv
@@ -72,6 +73,4 @@ def export(kept: StoredStudy, path: Path) -> Path:
             names = dict.fromkeys(name for row in rows for name in row)
             columns = {name: [row.get(name) for row in rows] for name in names}
             pq.write_table(pa.table(columns), path)
-    except OSError as error:
-        raise OutputError(f"{path}: could not write: {error.strerror}") from None
     return path

@@ -17,7 +17,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from annelid.errors import InputError, MissingFile, OutputError
+from annelid.boundary.files import writing
+from annelid.errors import InputError, MissingFile
 from annelid.offline.search import Generation, Result, best_of
 from annelid.offline.space import Space, SpaceSpec
 from annelid.offline.store import Evaluation, Store
@@ -41,7 +42,7 @@ def default_folder(study: Study, runs: Path = Path("runs")) -> Path:
 def prepare(study: Study, folder: Path, place: Path, *, resume: bool) -> None:
     """Begin the folder of a study with its store at ``place``; an old study is only touched on
     purpose."""
-    try:
+    with writing(folder):
         known = place.exists() and study.spec.name in _names(place)
         if known and not resume:
             raise InputError(
@@ -51,8 +52,6 @@ def prepare(study: Study, folder: Path, place: Path, *, resume: bool) -> None:
         if resume and not known:
             raise MissingFile(f"{place}: no study {study.spec.name!r} to resume")
         (folder / STUDY).write_text(dumps(study.resolved()), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{folder}: could not write: {error.strerror}") from None
 
 
 def _names(place: Path) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def study_page(kept: StoredStudy, path: Path, *, video: Path | None = None) -> P
     if marks := _marks_table(kept):
         body.append(page.section("Points of interest", marks))
     body.append(_troubles(evaluations))
-    return page.write(path, page.page(title, [part for part in body if part]))
+    return page.write(path, title, filter(None, body))
 
 
 def _search_plot(kept: StoredStudy) -> str:

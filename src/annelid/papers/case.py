@@ -29,6 +29,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.files import write_file
 from annelid.errors import OutputError
 from annelid.trial.load import load
 from annelid.trial.plugins import Plugins
@@ -171,11 +172,7 @@ def require_free(folder: Path, claim: str) -> None:
 def mark_folder(folder: Path, claim: str) -> None:
     """Make the folder and write whose runs come into it."""
     require_free(folder, claim)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / MARK).write_text(json.dumps({"claim": claim}) + "\n", "utf-8")
-    except OSError as error:
-        raise OutputError(f"--runs: {folder}: {error.strerror or error}") from None
+    write_file(folder / MARK, json.dumps({"claim": claim}) + "\n")
 
 
 def places(run: Run, module: str) -> NDArray[np.float64]:

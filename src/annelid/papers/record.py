@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from annelid.errors import OutputError, SpecError
+from annelid.boundary.files import write_file, writing
+from annelid.errors import SpecError
 from annelid.papers.claim import Claim, Figure, Kind, Outcome, Picture
 
 JSON_NAME, TABLE_NAME, PAGES_NAME = "claims.json", "claims.md", "claims"
@@ -128,13 +129,11 @@ def keep_table(folder: Path, rows: Sequence[Row], *, commit: str | None, date: s
         kept.values(), key=lambda row: order.index(row["id"]) if row["id"] in order else len(order)
     )
     _write_records(folder / JSON_NAME, records, commit=commit, date=date)
-    try:
+    with writing(folder):
         for row in rows:
             write_page(folder / PAGES_NAME, row.page())
         pages = {path.stem for path in (folder / PAGES_NAME).glob("*.md")}
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    _write_text(folder / TABLE_NAME, overview(records, PAGES_NAME, pages))
+    write_file(folder / TABLE_NAME, overview(records, PAGES_NAME, pages))
 
 
 def _read_records(path: Path) -> list[dict[str, Any]]:
@@ -153,12 +152,4 @@ def _write_records(
     path: Path, records: Sequence[Mapping[str, Any]], *, commit: str | None, date: str
 ) -> None:
     page = {"commit": commit, "date": date, "rows": records}
-    _write_text(path, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-
-
-def _write_text(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_file(path, json.dumps(page, indent=1, ensure_ascii=False, allow_nan=False) + "\n")

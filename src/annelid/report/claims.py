@@ -23,7 +23,7 @@ def claims_page(rows: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     badge = ("good", "all pass") if passed == len(rows) else ("bad", f"{len(rows) - passed} short")
     body = [page.heading("Annelid · reproduction", title, lead, badge=badge), _overview(rows)]
     body += [_claim(row) for row in rows]
-    return page.write(Path(path), page.page(f"Reproduction: {title}", body))
+    return page.write(path, f"Reproduction: {title}", body)
 
 
 def _overview(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -45,7 +45,7 @@ def comparison_page(
             ),
         ),
     ]
-    return page.write(Path(path), page.page(title, body))
+    return page.write(path, title, body)
 
 
 def _settings(compared: Comparison, names: Sequence[str]) -> list[str]:

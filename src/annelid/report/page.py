@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from annelid.errors import OutputError
+from annelid.boundary.files import write_file
 
 _CSS = """
 :root { --ink: #1d2733; --soft: #5b6875; --line: #dde3e9; --accent: #1f6fb2; --paper: #fff; }
@@ -61,13 +61,8 @@ def page(title: str, body: Iterable[str]) -> str:
     )
 
 
-def write(path: Path, html: str) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return path
+def write(path: Path | str, title: str, body: Iterable[str]) -> Path:
+    return write_file(Path(path), page(title, body))
 
 
 def heading(

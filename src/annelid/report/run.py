@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from annelid.errors import OutputError
+from annelid.boundary.files import write_file
 from annelid.physics.still import encode
 from annelid.report import page, summary
 from annelid.report.as_built import as_built_section
@@ -65,28 +65,20 @@ def write_report(
         tell(0.05, "picture")
         drawn = draw_picture(story)
         picture = encode(drawn, "jpeg")
-        picture_path = _keep(folder / PICTURE, encode(drawn, "png"))
+        picture_path = write_file(folder / PICTURE, encode(drawn, "png"))
         if video:
             video_path = folder / VIDEO
             draw_video(recording, story, video_path, lambda f: tell(0.1 + 0.7 * f, "video"))
     tell(0.85, "plots")
     html = _page(recording, story, picture, video_path, why_not)
     tell(0.98, "page")
-    written = page.write(folder / "report.html", html)
+    written = write_file(folder / "report.html", html)
     tell(1.0, "done")
     return ReportPaths(written, picture_path, video_path, why_not)
 
 
 def _silent(fraction: float, what: str) -> None:
     pass
-
-
-def _keep(path: Path, data: bytes) -> Path:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return path
 
 
 def _page(

@@ -75,7 +75,7 @@ def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
     ]
     numbers = range(len(fields), len(fields) + len(shown))
     body.append(page.section("Table", page.table([*fields, *shown], rows, numbers=numbers)))
-    return page.write(Path(path), page.page(title, body))
+    return page.write(path, title, body)
 
 
 def varied(results: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from annelid.errors import InputError, OutputError
+from annelid.boundary.files import writing
+from annelid.errors import InputError
 
 LOCK: Final = ".lock"
 
@@ -20,11 +21,9 @@ def locked(file: Path, *, what: str) -> Iterator[None]:
 
     The system frees it when the process ends, however it ends; the file itself stays.
     """
-    try:
+    with writing(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)
         opened = file.open("a+")
-    except OSError as error:
-        raise OutputError(f"{file.parent}: could not write: {error.strerror}") from None
     with opened as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

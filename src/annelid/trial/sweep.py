@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annelid.boundary.cost import TRIALS_MAX, require_at_most
-from annelid.boundary.files import read_bytes
-from annelid.errors import AnnelidError, OutputError, SpecError
+from annelid.boundary.files import read_bytes, writing
+from annelid.errors import AnnelidError, SpecError
 from annelid.kernel import RandomStreams
 from annelid.modules import MODULES
 from annelid.trial.fields import check_field
@@ -145,13 +145,11 @@ class Sweep:
         """
         place = folder or self.folder(runs)
         try:
-            with locked(place / LOCK, what=str(place)):
+            with writing(place), locked(place / LOCK, what=str(place)):
                 if pool is not None:
                     return Swept(place, self._run(place, pool, tell))
                 with processes(go_on=GO_ON) as own:
                     return Swept(place, self._run(place, own, tell))
-        except OSError as error:
-            raise OutputError(f"{place}: could not write: {error.strerror}") from error
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"interrupted; what was done is in {place}, and the same command goes on from there"

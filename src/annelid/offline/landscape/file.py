@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from annelid.errors import InputError, MissingFile, OutputError
+from annelid.boundary.files import writing
+from annelid.errors import InputError, MissingFile
 from annelid.offline.landscape.job import grid
 from annelid.offline.landscape.result import Agreement, Landscape, read
 from annelid.offline.study import Study
@@ -33,11 +34,9 @@ def save(path: Path, landscape: Landscape, agreement: Agreement | None) -> Path:
     }
     if agreement is not None:
         arrays |= {f"held_{name}": np.asarray(value) for name, value in vars(agreement).items()}
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(path, **arrays)
-    except OSError as error:
-        raise OutputError(f"{path}: could not write: {error.strerror}") from None
     return path
 
 

@@ -48,7 +48,7 @@ def landscape_page(
     ]
     if agreement is not None:
         body.append(_agreement(landscape, agreement))
-    return page.write(path, page.page(title, body))
+    return page.write(path, title, body)
 
 
 def _told(values: dict[str, float]) -> str:

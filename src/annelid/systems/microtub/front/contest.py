@@ -15,7 +15,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
-from annelid.errors import AnnelidError, InputError, OutputError
+from annelid.boundary.files import writing
+from annelid.errors import AnnelidError, InputError
 from annelid.modules import shelf
 from annelid.systems.microtub.designs import Design, Sieve, Sieved, chosen, levels
 from annelid.systems.microtub.front.networks import Explored, explored
@@ -129,10 +130,8 @@ class Contest:
 
     def run(self, place: Path, pool: Pool, tell: Tell) -> None:
         try:
-            with locked(place / LOCK, what=str(place)):
+            with writing(place), locked(place / LOCK, what=str(place)):
                 self._run(place / RUNS, pool, tell)
-        except OSError as error:
-            raise OutputError(f"{place}: could not write: {error.strerror}") from error
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"interrupted; what was done is in {place}, and the same command goes on from there"

@@ -90,8 +90,8 @@ def design(
     """
     from rich.console import Console
 
+    from annelid.boundary.files import write_file
     from annelid.errors import InputError
-    from annelid.report.page import write as write_page
     from annelid.systems.microtub.front import campaign
     from annelid.systems.microtub.front.contest import Contest, Question
     from annelid.systems.microtub.front.design_page import page, write
@@ -120,7 +120,7 @@ def design(
     if draw is not None:
         first = question.networks[0]
         typer.echo(
-            write_page(draw, svg(first.tubes(), title=f"{name}, bore {first.bore_mm:.1f} mm"))
+            write_file(draw, svg(first.tubes(), title=f"{name}, bore {first.bore_mm:.1f} mm"))
         )
         return
     contest = Contest(question, Prices.read(prices or SHIPPED), campaign.code())

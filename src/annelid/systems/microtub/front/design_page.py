@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from annelid.boundary.files import write_file
 from annelid.papers.interval import Rate
 from annelid.papers.record import stamp
 from annelid.report import page as html
@@ -118,7 +119,7 @@ def write(contest: Contest, folder: Path, command: str) -> tuple[Path, Path]:
     commit, day = stamp()
     measured = f"Measured {day} at {commit} by `{command}`."
     text = "\n".join([f"# Robots for {asked.name}", "", measured, "", *page(contest)])
-    markdown = html.write(folder / MARKDOWN, text + "\n")
+    markdown = write_file(folder / MARKDOWN, text + "\n")
     best = contest.entries[0]
     good = best.verdict in ("yes", "in these runs")
     badge = ("good" if good else "bad", f"{asked.wanted:.0%} wanted: {WORDS[best.verdict]}")
@@ -147,7 +148,7 @@ def write(contest: Contest, folder: Path, command: str) -> tuple[Path, Path]:
             html.paragraph(measured),
         )
     )
-    return html.write(folder / HTML, html.page(f"Robots for {asked.name}", body)), markdown
+    return html.write(folder / HTML, f"Robots for {asked.name}", body), markdown
 
 
 def _pictures(contest: Contest) -> Iterator[str]:
