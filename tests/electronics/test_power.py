@@ -122,14 +122,11 @@ def test_servos_feel_the_rail_when_asked_to() -> None:
     assert efforts[1] < 0.8 * efforts[0]
 
 
-def test_life_and_cost_of_transport() -> None:
+def test_life() -> None:
     setup, power = powered(idle_ma=100, supply={"kind": "battery", "capacity_mah": 180})
     setup.run(10.05)
     # 2 x 100 mA at 5 V, 88 % efficiency, from a cell of about 4.1 V: 277 mA
     assert power.life_s() / 3600 == pytest.approx(0.180 / 0.277, rel=0.03)
-    weight = setup.sim.robot.mass * 9.81
-    assert power.cost_of_transport(0.5) == pytest.approx(power.total / (weight * 0.5))
-    assert power.cost_of_transport(0.0) == float("inf")
     assert TetherSupply().source().life(1.0) == float("inf")
 
 

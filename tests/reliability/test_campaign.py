@@ -71,7 +71,7 @@ def test_a_run_that_crashes_is_told_with_its_line(monkeypatch: pytest.MonkeyPatc
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr(StuckServo, "strike", careless)
-    outcome, why, _, _, table = judged(parse(CRASHING))
+    outcome, why, _, table = judged(parse(CRASHING))
     assert outcome == "crash"
     assert "ZeroDivisionError: on purpose" in why
     assert table is not None

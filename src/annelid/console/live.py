@@ -73,10 +73,6 @@ class LivePacer(Pacer):
         """Whether it still hurries to ``until_ns``."""
         return self._behind
 
-    @property
-    def paused(self) -> bool:
-        return self._paused
-
     def pace(self, *, paused: bool, speed: float) -> None:
         self._paused, self._speed = paused, min(max(speed, SPEEDS[0]), SPEEDS[1])
         self._step_to_ns = None

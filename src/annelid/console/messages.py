@@ -146,8 +146,6 @@ class Happened:
 @dataclass(frozen=True)
 class NewEvents:
     events: tuple[Happened, ...]
-    more: int = 0
-    """Wire events that were too many to be sent."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,6 @@ class CameraPicture:
     """A camera's picture, grey."""
 
     camera: str
-    t_ns: int
     picture: NDArray[np.uint8] = field(repr=False)
 
 
@@ -184,7 +181,6 @@ class Ended:
     """The run is over; ``error`` where it was not meant to be."""
 
     folder: Path | None
-    t_ns: int
     reason: str
     error: str | None = None
 

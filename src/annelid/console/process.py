@@ -77,7 +77,7 @@ class SimulationProcess:
             if not self._gone.is_set():
                 self._gone.set()
                 gone = f"the simulation's process ended (exit code {self._process.exitcode})"
-                self._hear(self, Ended(None, 0, "failed", gone))
+                self._hear(self, Ended(None, "failed", gone))
 
     def _watch(self) -> None:
         """Does time pass?  Seen from outside: a loop in C lets nothing run inside."""

@@ -98,7 +98,6 @@ class Worker:
         self._watch = Watch()
         self._events: list[Happened] = []
         self._wires: list[Happened] = []
-        self._more = 0
         self._shown_epoch = -1
         self._shown_ns = -1
         self._camera_ns = 0
@@ -132,11 +131,11 @@ class Worker:
             trial = Trial(order.scenario, plugins=self._plugins, outside=order.outside)
             place = make_folder(None, runs=order.runs, name=order.scenario.name)
         except AnnelidError as error:
-            self.send(Ended(place, 0, "failed", str(error)))
+            self.send(Ended(place, "failed", str(error)))
             return
         self._trial, self._folder = trial, place
         self._shown_epoch = self._shown_ns = -1
-        self._events, self._wires, self._more = [], [], 0
+        self._events, self._wires = [], []
         self._programmed = False
         trial.listeners.append(self._note)
         pacer = self._pacer = LivePacer(
@@ -162,7 +161,7 @@ class Worker:
         self._pacer = None
         self.show()
         self._tell()
-        self.send(Ended(place, trial.now_ns, reason, error_text))
+        self.send(Ended(place, reason, error_text))
         self._trial = None
 
     def _note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
@@ -271,12 +270,10 @@ class Worker:
             self._photograph(trial, str(self._watch.camera))
 
     def _tell(self) -> None:
-        wires = self._wires[-WIRES_MAX:]
-        self._more += len(self._wires) - len(wires)
-        events = (*self._events, *wires)
+        events = (*self._events, *self._wires[-WIRES_MAX:])
         if events:
-            self.send(NewEvents(events, self._more))
-        self._events, self._wires, self._more = [], [], 0
+            self.send(NewEvents(events))
+        self._events, self._wires = [], []
 
     def _photograph(self, trial: Trial, name: str) -> None:
         now = time.monotonic_ns()
@@ -284,7 +281,7 @@ class Worker:
             return
         self._camera_ns = now + CAMERA_NS
         picture = trial.sim.sensors.picture(name)
-        self.send(CameraPicture(name, trial.sim.now_ns, np.asarray(picture, np.uint8)))
+        self.send(CameraPicture(name, np.asarray(picture, np.uint8)))
 
     def _built(self, trial: Trial, folder: Path) -> Built:
         sim, circuit = trial.sim, trial.circuit

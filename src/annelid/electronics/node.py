@@ -112,11 +112,6 @@ class Node:
         return self.board.name
 
     @property
-    def process(self) -> Process | None:
-        """The program as the kernel runs it, for those who want to ``Join`` it."""
-        return self._process
-
-    @property
     def alive(self) -> bool:
         """Whether the board has power and is not broken."""
         return self.state not in (NodeState.OFF, NodeState.DEAD)

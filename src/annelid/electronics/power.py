@@ -149,12 +149,6 @@ class Power:
         """How long the supply would last from now on at the mean load so far."""
         return self.source.life((self._last_ns - self._start_ns) * 1e-9)
 
-    def cost_of_transport(self, distance_m: float) -> float:
-        """``E / (m·g·d)``; endless for a robot that went nowhere."""
-        if distance_m <= 0:
-            return float("inf")
-        return self.total / (self._grid.sim.mass * GRAVITY * distance_m)
-
     # -- inside --------------------------------------------------------------------------------
 
     def _idle(self) -> Floats:

@@ -7,7 +7,7 @@ now?  The rail is one for the whole robot: the resistance between modules is lef
 from __future__ import annotations
 
 from math import sqrt
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, PositiveFloat
@@ -23,32 +23,6 @@ REST_VOLTAGE = (
 
 CELL_NOMINAL = 3.7
 """What a cell of that curve is sold as, V."""
-
-
-class PowerSource(Protocol):
-    """A supply in use."""
-
-    @property
-    def nominal(self) -> float:
-        """Of the rail without load, V."""
-
-    @property
-    def cell(self) -> float:
-        """At its terminals at the last load, per cell where it is a battery, V."""
-
-    @property
-    def charge(self) -> float:
-        """What is left, 0 to 1; always 1 on a tether."""
-
-    @property
-    def drawn(self) -> float:
-        """From the source so far, losses included, J."""
-
-    def load(self, amperes: float, seconds: float) -> float:
-        """Voltage of the rail under ``amperes``, which last ``seconds``."""
-
-    def life(self, elapsed: float) -> float:
-        """Seconds left at the mean load of ``elapsed`` seconds so far; endless on a tether."""
 
 
 class TetherSupply(Spec):

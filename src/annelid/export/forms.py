@@ -32,20 +32,19 @@ class ExportForm:
     """Of ``write(sim, out)`` or ``write(run, out)``."""
     suffix: str
     """Empty: it is a folder."""
-    about: str
 
 
 OF_SCENARIOS: Final[Mapping[str, ExportForm]] = {
-    "mjcf": ExportForm("annelid.export.mjcf:write_mjcf", ".xml", "for plain MuJoCo"),
-    "urdf": ExportForm("annelid.export.urdf:write_urdf", ".urdf", "for ROS and other simulators"),
-    "svg": ExportForm("annelid.export.svg:write_svg", ".svg", "the pipes, drawn"),
-    "stl": ExportForm("annelid.export.stl:write_stl", "", "each module in millimetres, for CAD"),
+    "mjcf": ExportForm("annelid.export.mjcf:write_mjcf", ".xml"),
+    "urdf": ExportForm("annelid.export.urdf:write_urdf", ".urdf"),
+    "svg": ExportForm("annelid.export.svg:write_svg", ".svg"),
+    "stl": ExportForm("annelid.export.stl:write_stl", ""),
 }
 OF_RUNS: Final[Mapping[str, ExportForm]] = {
-    "csv": ExportForm("annelid.export.tables:write_csv", "", "every table, units in the header"),
-    "parquet": ExportForm("annelid.export.tables:write_parquet", "", "every table"),
-    "mcap": ExportForm("annelid.export.mcap:write_mcap", ".mcap", "for Foxglove"),
-    "rerun": ExportForm("annelid.export.rerun:write_rerun", ".rrd", "for Rerun"),
+    "csv": ExportForm("annelid.export.tables:write_csv", ""),
+    "parquet": ExportForm("annelid.export.tables:write_parquet", ""),
+    "mcap": ExportForm("annelid.export.mcap:write_mcap", ".mcap"),
+    "rerun": ExportForm("annelid.export.rerun:write_rerun", ".rrd"),
 }
 
 NOTHING: Final = Plugins()

@@ -175,10 +175,6 @@ class Kernel:
 
     # -- making it happen ----------------------------------------------------------------------
 
-    def next_ns(self) -> int | None:
-        """When the next event is due; ``None`` when nothing will ever happen again."""
-        return self.queue[0][0] if self.queue else None
-
     def run(self, until_ns: int | None = None, *, pacer: Pacer | None = None) -> None:
         """Everything *before* ``until_ns``, and then it is ``until_ns``; or until all is done.
 
@@ -202,16 +198,6 @@ class Kernel:
         if until_ns is not None and not self._stopping and until_ns > self.now:
             self.now = until_ns
             self._fresh = True
-
-    def step(self) -> bool:
-        """One event; ``False`` if there is none."""
-        if not self.queue:
-            return False
-        t_ns, _, _, fn, value = heappop(self.queue)
-        self.now = t_ns
-        self._fresh = False
-        fn(value)
-        return True
 
     def stop(self) -> None:
         """Let :meth:`run` return after the event in hand; it can be run again."""

@@ -12,7 +12,6 @@ from operator import index
 
 from annelid.errors import InputError
 
-NANOSECOND = 1
 MICROSECOND = 1_000
 MILLISECOND = 1_000_000
 SECOND = 1_000_000_000

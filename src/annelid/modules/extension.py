@@ -37,13 +37,6 @@ def crank_slide(angle: float) -> float:
     return CRANK * cos(angle) + sqrt(ROD**2 - (CRANK * sin(angle)) ** 2)
 
 
-def pose_of_cranks(first: float, second: float) -> tuple[float, float]:
-    """Extension (m, from the contracted end) and yaw (rad) for the two crank angles."""
-    shortest = crank_slide(SINGULAR_HIGH)
-    a, b = crank_slide(first) - shortest, crank_slide(second) - shortest
-    return (a + b) / 2, (a - b) / ARMS_APART
-
-
 STROKE = crank_slide(SINGULAR_LOW) - crank_slide(SINGULAR_HIGH)
 
 

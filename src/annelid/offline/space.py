@@ -171,13 +171,6 @@ class Space:
     def __len__(self) -> int:
         return len(self.sizes)
 
-    @property
-    def count(self) -> int | None:
-        """How many genomes there are; None: endless."""
-        if REAL in self.sizes:
-            return None
-        return int(np.prod([float(size) for size in self.sizes]))
-
     def decode(self, genome: Genome) -> dict[str, Any]:
         """Dotted field to value."""
         loci = iter(genome)

@@ -23,7 +23,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from time import perf_counter
 from types import FrameType
 from typing import Any, Final
 
@@ -76,7 +75,6 @@ class Struck:
     outcome: str
     why: str = ""
     misled: int = 0
-    wall_s: float = 0.0
     table: dict[str, Any] | None = None
     """The scenario, where it failed."""
 
@@ -115,12 +113,11 @@ def judged(
     *,
     prepare: Callable[[Trial], None] = lambda _: None,
     truthful: bool = True,
-) -> tuple[str, str, int, float, dict[str, Any] | None]:
-    """Outcome, why, statements that a sensor misled, wall time, and the table where it failed.
+) -> tuple[str, str, int, dict[str, Any] | None]:
+    """Outcome, why, statements that a sensor misled, and the table where it failed.
 
     ``prepare`` may do something to the trial before it runs; ``truthful``: what it says is judged.
     """
-    began = perf_counter()
     misled = 0
     try:
         with limited(WALL_S):
@@ -138,7 +135,7 @@ def judged(
     except Exception as error:  # noqa: BLE001  that is what is looked for
         outcome, why = "crash", f"{where_of(error)}: {what_of(error)}"
     table = None if outcome == "ok" else scenario.model_dump(mode="json")
-    return outcome, why, misled, perf_counter() - began, table
+    return outcome, why, misled, table
 
 
 def _judge(trial: Trial, metrics: Metrics, *, truthful: bool) -> tuple[str, str]:

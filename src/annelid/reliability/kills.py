@@ -30,7 +30,6 @@ class Killed:
 
     command: str
     by: str
-    after_s: float
     left: int
     """Processes that were still there."""
     lost: int
@@ -72,7 +71,7 @@ def _hunt(folder: Path, name: str, draw: np.random.Generator) -> Iterator[Killed
             os.kill(process.pid, by)
             left = _left(process)
             lost = len(before - victim.finished(out))
-            yield Killed(name, by.name, after_s, left, lost, other)
+            yield Killed(name, by.name, left, lost, other)
             place, other = place + (not victim.goes_on), False
         else:
             other = code != 0 or victim.finished(out) != expected

@@ -37,8 +37,6 @@ class Surrounding:
     before: Callable[[], None] | None = None
     """In the child, before the command."""
     words: tuple[str, ...] = ("run", "small.toml", "--no-video", "--no-report")
-    out: int | None = None
-    """A descriptor for stdout in place of a pipe."""
     cwd: str = "."
 
 

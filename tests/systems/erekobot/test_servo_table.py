@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from annelid.errors import InputError
 from annelid.systems.erekobot.servo_table import (
+    TICK_US,
     GaitTable,
     SerpenoidWave,
     degrees_of,
-    pulse_us,
     pwm_of,
 )
 
@@ -26,7 +26,7 @@ def test_every_row_of_figure_7() -> None:
 
 
 def test_ends_and_middle() -> None:
-    assert [pulse_us(pwm_of(angle)) for angle in (-90, 0, 90)] == [472, 1480, 2488]
+    assert [TICK_US * pwm_of(angle) for angle in (-90, 0, 90)] == [472, 1480, 2488]
 
 
 @given(st.floats(-90, 90))

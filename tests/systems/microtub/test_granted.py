@@ -6,11 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 from tests.robot.odd_joint import OddJoint
-
-from annelid.kernel import seconds
-from annelid.modules import shelf
-from annelid.robot import ModuleType, assemble, chain
-from annelid.systems.microtub.granted import (
+from tests.systems.microtub.granted import (
     EVERY_S,
     GrantedWay,
     Watched,
@@ -19,6 +15,10 @@ from annelid.systems.microtub.granted import (
     granted,
     scenario,
 )
+
+from annelid.kernel import seconds
+from annelid.modules import shelf
+from annelid.robot import ModuleType, assemble, chain
 from annelid.systems.microtub.inference import Engine, RuleFile
 from annelid.systems.microtub.protocol import WorkingMode
 from annelid.trial.load import parse

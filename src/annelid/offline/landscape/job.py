@@ -40,7 +40,6 @@ class GenomeGrid:
     """Points of a space, evenly along every gene, the last running fastest."""
 
     fields: tuple[str, ...]
-    points: int
     genomes: tuple[Genome, ...]
     table: Floats
     """A row per genome: its values."""
@@ -71,7 +70,7 @@ def grid(study: Study, points: int) -> GenomeGrid:
     if len(set(genomes)) < len(genomes):
         raise InputError(f"landscape: {points} points are more than some gene has values")
     table = np.array([list(study.space.decode(genome).values()) for genome in genomes])
-    return GenomeGrid(fields, points, genomes, table)
+    return GenomeGrid(fields, genomes, table)
 
 
 def landscape_job(study: Study, points: int) -> dict[str, Any]:

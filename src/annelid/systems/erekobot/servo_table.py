@@ -39,11 +39,6 @@ def degrees_of(pwm: int) -> float:
     return (pwm - CENTRE) / TICKS_PER_DEGREE
 
 
-def pulse_us(pwm: int) -> int:
-    """How long the pulse is: 1480 µs in the middle."""
-    return TICK_US * pwm
-
-
 @dataclass(frozen=True, slots=True)
 class GaitTable:
     """One module's angles through a cycle."""

@@ -60,7 +60,6 @@ class Sieved:
     """Networks of which it can reach and leave every end."""
     why: str = ""
     """What is most often beyond it."""
-    length: float = 0.0
     rigid: float = 0.0
     """Its longest piece that does not bend, m."""
     mass: float = 0.0
@@ -124,7 +123,6 @@ class Sieve:
             design,
             within=within,
             why=faults.most_common(1)[0][0] if faults else "",
-            length=hauling.length,
             rigid=max(piece.length for piece in hauling.pieces),
             mass=robot.mass,
             spare=hauling.thrust(self._widest) / hauling.weight,

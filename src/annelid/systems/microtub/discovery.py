@@ -95,7 +95,6 @@ class Ear:
         self.board = board
         self.port = port
         self.crc = crc
-        self.bad_frames = 0
         self._heed = heed
 
     def say(self, command: Command, *values: Value, to: int = EVERYONE) -> Program:
@@ -128,7 +127,6 @@ class Ear:
                 return said
 
     def note(self, bad: BadFrame) -> None:
-        self.bad_frames += 1
         self.board.log("refused", {"reason": bad.reason, "detail": bad.opcode or 0})
 
 

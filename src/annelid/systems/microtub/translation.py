@@ -25,7 +25,6 @@ from annelid.robot.service import HORIZONTAL, VERTICAL, travel
 class Actuator:
     """One servo of the module, as the wire counts it."""
 
-    number: int
     name: str
     kind: str
     """``servo``, ``linear`` or ``drive``."""
@@ -66,8 +65,7 @@ class Translation:
         }
         mounts = {mount.name: mount for mount in body.mounts}
         self.actuators = tuple(
-            _actuator(number, mounts[name], body, bends.get(name, 1.0))
-            for number, name in enumerate(module.servo_order(body), 1)
+            _actuator(mounts[name], body, bends.get(name, 1.0)) for name in module.servo_order(body)
         )
         self._actions = module.actions()
 
@@ -105,11 +103,11 @@ class Translation:
         return round(100 * min(max(sum(shares) / len(shares), 0.0), 1.0))
 
 
-def _actuator(number: int, mount: Mount, body: Body, factor: float) -> Actuator:
+def _actuator(mount: Mount, body: Body, factor: float) -> Actuator:
     low, high = travel(body, mount)
     kind = "servo"
     if isinstance(mount, DriveMount):
         kind = "drive"
     elif isinstance(mount, LinearMount):
         kind = "linear"
-    return Actuator(number, mount.name, kind, low, high, factor)
+    return Actuator(mount.name, kind, low, high, factor)

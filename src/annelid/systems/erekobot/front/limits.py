@@ -52,8 +52,6 @@ class Limits:
     mean_a: float
     peak_a: float
     """Of a tenth of a second."""
-    way_m: float
-    """That it crawled meanwhile."""
 
     @property
     def cable_ohm(self) -> float:
@@ -83,7 +81,7 @@ def limits(modules: int, *, spec: ErekobotSpec = ErekobotSpec()) -> Limits:  # n
     with TemporaryDirectory(prefix="annelid-") as folder:
         trial = Trial(load(SCENARIO, overrides=fields(modules)))
         run = Run(trial.run(Path(folder) / "run").folder)
-        current, way_m = run["power"]["current"], run.metrics.progress_m
+        current = run["power"]["current"]
         mean_a, peak_a = float(current.mean()), float(current.max())
     packet_ms, work_ms = STANDARD.size * BYTE_MS, spec.processing_ms
     hop_ms, here_ms = LOOK_AHEAD * BYTE_MS + work_ms, packet_ms + work_ms
@@ -98,7 +96,6 @@ def limits(modules: int, *, spec: ErekobotSpec = ErekobotSpec()) -> Limits:  # n
         set_up_s=modules * announced * BYTE_MS / 1000,
         mean_a=mean_a,
         peak_a=peak_a,
-        way_m=way_m,
     )
 
 

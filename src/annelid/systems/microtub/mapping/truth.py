@@ -46,7 +46,6 @@ class Real:
 class Matched:
     """A place of the map and what it is."""
 
-    place: int
     kind: PlaceKind
     name: str
     """Of the part."""
@@ -191,7 +190,6 @@ class _Walk:
         corner = place.kind is not PlaceKind.BREAK
         self.matched.append(
             Matched(
-                place=place.id,
                 kind=place.kind,
                 name=true.name,
                 true_m=true.along,
