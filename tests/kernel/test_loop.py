@@ -107,7 +107,8 @@ def test_what_an_operator_did_between_runs_replays_exactly() -> None:
     live.run(20)
     times.append(live.inject(lambda: lived.append("first")))
     live.run(35)
-    live.step()
+    live.call_at(40, live.stop)
+    live.run(50)
     times.append(live.inject(lambda: lived.append("second")))
     live.run(60)
 
