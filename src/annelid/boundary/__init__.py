@@ -8,6 +8,7 @@ that says where; what would cost too much is refused before it is paid for.
 ``files``          text of a file, TOML and JSON, with a limit on size, depth and digits
 ``plain``          a table that has been read: depth, number of values, finite numbers
 ``quantities``     how large a number may be, by the unit in its field's name
+``markdown``       tables of Markdown, the one thing here that goes out
 ``environment``    variables of the environment that libraries fail over
 ``cost``           how many modules, parts, trials and bytes are affordable
 =================  ==========================================================================

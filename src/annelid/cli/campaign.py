@@ -66,11 +66,11 @@ def campaign(
     with (
         suppress(KeyboardInterrupt),  # the table is of what is done
         processes(workers, go_on="the same command begins anew") as pool,
-        counting(console, f"{faults} runs", faults, 0) as bar,
+        counting(console, f"{faults} runs", faults) as tell,
     ):
         for one in pool.map(strike, todo, ordered=True):
             struck.append(one)
-            bar.update(bar.task_ids[0], completed=len(struck))
+            tell(len(struck))
     lines = list(campaign_lines(struck))
     console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
     failed = [one for one in struck if one.outcome != "ok"]

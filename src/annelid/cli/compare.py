@@ -63,7 +63,7 @@ def compare(
     to_run = on is not None or all(map(api.is_scenario, things))
     if to_run and html is not None:
         raise InputError("--html: draws runs and studies that have been made")
-    with counting(console, "trials", repeats * len(things) if to_run else 0, 0) as bar:
+    with counting(console, "trials", repeats * len(things) if to_run else 0) as tell:
         found = api.compare(
             *things,
             on=on,
@@ -71,7 +71,7 @@ def compare(
             nominal=nominal,
             workers=workers,
             plugins=plugin or [],
-            progress=lambda done, _: bar.update(bar.task_ids[0], completed=done),
+            progress=tell,
         )
     _print(console, "Set", found.names, found.settings)
     came = f"Came out, {repeats} trials each" if to_run else "Came out"

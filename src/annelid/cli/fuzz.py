@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from annelid.boundary.markdown import markdown_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,6 +57,7 @@ def fuzz(
     """
     from rich.console import Console
 
+    from annelid.cli.progress import counting
     from annelid.errors import UnknownName
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.record import keep as record
@@ -70,16 +72,16 @@ def fuzz(
     killed: list[Killed] = []
     cut = False
     try:
-        with _bar(console, "spoilt inputs", inputs) as done:
+        with counting(console, "spoilt inputs", inputs) as done:
             for k in _spoil(found, inputs, seed, tuple(door or found.doors)):
                 done(k + 1)
-        with _bar(console, "frames", frames) as done:
+        with counting(console, "frames", frames) as done:
             for one in _babble(frames, seed):
                 babbled.append(one)
                 done(sum(each.frames for each in babbled))
         if surroundings:
             _surroundings(console, tried)
-        with _bar(console, "kills", kills) as done:
+        with counting(console, "kills", kills) as done:
             for kill in _kills(kills, seed):
                 killed.append(kill)
                 done(len(killed))
@@ -107,14 +109,6 @@ def fuzz(
         raise typer.Exit(1)
 
 
-@contextmanager
-def _bar(console: Console, what: str, total: int) -> Iterator[Callable[[int], None]]:
-    from annelid.cli.progress import counting
-
-    with counting(console, what, total, 0) as bar:
-        yield lambda done: bar.update(bar.task_ids[0], completed=min(done, total))
-
-
 def _spoil(found: Fuzz, inputs: int, seed: int, doors: tuple[str, ...]) -> Iterator[int]:
     import numpy as np
 
@@ -137,9 +131,10 @@ def _babble(frames: int, seed: int) -> Iterator[Babbled]:
 
 
 def _surroundings(console: Console, found: dict[str, tuple[str, str]]) -> None:
+    from annelid.cli.progress import counting
     from annelid.reliability.surroundings import SURROUNDINGS, tried
 
-    with _bar(console, "environments", len(SURROUNDINGS)) as done:
+    with counting(console, "environments", len(SURROUNDINGS)) as done:
         for name in SURROUNDINGS:
             with tempfile.TemporaryDirectory() as folder:
                 found[name] = tried(name, Path(folder))
@@ -158,24 +153,24 @@ def _killed(killed: list[Killed]) -> Iterator[str]:
     yield f"{len(killed)} kills, after {bad} of which something was left, lost or other:"
     yield "processes after 2 s, results that were finished, or the end of a command that was gone"
     yield "on with held against that of one that nobody killed."
-    yield from ("", "| command | signal | kills | left | lost | other |", "|---" * 6 + "|")
+    rows = []
     for key in sorted({(kill.command, kill.by) for kill in killed}):
         ones = [kill for kill in killed if (kill.command, kill.by) == key]
-        numbers = (len(ones), *(sum(n) for n in zip(*map(_counts, ones), strict=True)))
-        yield f"| {key[0]} | {key[1]} | {' | '.join(map(str, numbers))} |"
-
-
-def _counts(kill: Killed) -> tuple[int, int, int]:
-    return kill.left, kill.lost, int(kill.other)
+        left, lost = sum(kill.left for kill in ones), sum(kill.lost for kill in ones)
+        rows.append((*key, len(ones), left, lost, sum(kill.other for kill in ones)))
+    head = ("command", "signal", "kills", "left", "lost", "other")
+    yield from ("", *markdown_table(head, rows))
 
 
 def _doors(found: Fuzz) -> Iterator[str]:
     total = sum(sum(counts.values()) for counts in found.counts.values())
     yield f"{total} spoilt inputs, {len(found.failures)} failures."
-    yield from ("", "| door | inputs | taken | refused | error | hang |", "|---" * 6 + "|")
-    for door, counts in found.counts.items():
-        numbers = [counts[outcome] for outcome in ("taken", "refused", "error", "hang")]
-        yield f"| {door} | {sum(counts.values())} | {' | '.join(map(str, numbers))} |"
+    outcomes = ("taken", "refused", "error", "hang")
+    rows = (
+        (door, sum(counts.values()), *(counts[outcome] for outcome in outcomes))
+        for door, counts in found.counts.items()
+    )
+    yield from ("", *markdown_table(("door", "inputs", *outcomes), rows))
     for failure in sorted(set(found.failures)):
         yield f"- {failure[:200]}"
 
@@ -191,6 +186,5 @@ def _frames(babbled: list[Babbled]) -> Iterator[str]:
 def _environments(tried: dict[str, tuple[str, str]]) -> Iterator[str]:
     good = sum(outcome != "failed" for outcome, _ in tried.values())
     yield f"{good} of {len(tried)} environments end well or are told."
-    yield from ("", "| environment | outcome | said |", "|---|---|---|")
-    for name, (outcome, said) in tried.items():
-        yield f"| {name} | {outcome} | {said.replace('|', '/')} |"
+    rows = ((name, *told) for name, told in tried.items())
+    yield from ("", *markdown_table(("environment", "outcome", "said"), rows))

@@ -169,14 +169,8 @@ def _here(
         stream = np.random.default_rng(study.spec.seed)
         rows = sorted(stream.choice(count, min(only, count), replace=False).tolist())
         count = len(rows)
-    with processes(study, workers) as evaluate, counting(console, "gaits", count, 0) as bar:
-        return compute(
-            study,
-            points,
-            evaluate,
-            rows=rows,
-            tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
-        )
+    with processes(study, workers) as evaluate, counting(console, "gaits", count) as tell:
+        return compute(study, points, evaluate, rows=rows, tell=tell)
 
 
 def _checked(console: Console, found: Landscape, study: Study, workers: int | None) -> Landscape:
@@ -186,14 +180,9 @@ def _checked(console: Console, found: Landscape, study: Study, workers: int | No
 
     with (
         processes(study, workers) as evaluate,
-        counting(console, "falls, again", len(fallen(found)), 0) as bar,
+        counting(console, "falls, again", len(fallen(found))) as tell,
     ):
-        return checked(
-            found,
-            study,
-            evaluate,
-            tell=lambda done, _: bar.update(bar.task_ids[0], completed=done),
-        )
+        return checked(found, study, evaluate, tell=tell)
 
 
 def _held(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -39,9 +39,9 @@ def simulating(console: Console, scenario: Scenario) -> Iterator[Tell]:
 
 
 @contextmanager
-def counting(console: Console, what: str, total: int, done: int) -> Iterator[Progress]:
-    """A bar over things; the caller advances its only task."""
+def counting(console: Console, what: str, total: int) -> Iterator[Callable[..., None]]:
+    """A bar over things; the caller tells it how many are done, and may add of how many."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
-        bar.add_task(what, total=total, completed=done)
-        yield bar
+        task = bar.add_task(what, total=total)
+        yield lambda done, _=total: bar.update(task, completed=min(done, total))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from annelid.boundary.markdown import markdown_table
+
 if TYPE_CHECKING:
     from annelid.reliability.soak import Soaked
 
@@ -43,10 +45,10 @@ def soak(
     cut = False
     with tempfile.TemporaryDirectory() as folder:
         try:
-            with counting(console, "minutes", round(minutes), 0) as bar:
+            with counting(console, "minutes", round(minutes)) as tell:
                 for told in soaking(Path(folder), minutes):
                     parts = told
-                    bar.update(bar.task_ids[0], completed=int(told[0].lasted_s / 60))
+                    tell(int(told[0].lasted_s / 60))
         except KeyboardInterrupt:  # the table is of what is done
             cut = True
     lines = list(soak_lines(parts))
@@ -63,15 +65,13 @@ def soak(
 def soak_lines(parts: tuple[Soaked, ...]) -> Iterator[str]:
     """The table, and what has grown."""
     yield "Medians of the second quarter of the time, and of its last."
-    yield from (
-        "",
-        "| part | minutes | visits or runs | memory, MB | files | threads | differ | grown |",
-        "|---" * 8 + "|",
-    )
+    head = ("part", "minutes", "visits or runs", "memory, MB", "files", "threads")
+    rows = []
     for part in parts:
-        memory, files, threads = (
+        taken = (
             "{:.0f} to {:.0f}".format(*part.grown(attrgetter(name)))
             for name in ("memory_mb", "files", "threads")
         )
-        cells = (part.part, f"{part.lasted_s / 60:.0f}", part.times, memory, files, threads)
-        yield f"| {' | '.join(map(str, cells))} | {part.differed} | {part.why_not or 'nothing'} |"
+        end = (part.differed, part.why_not or "nothing")
+        rows.append((part.part, f"{part.lasted_s / 60:.0f}", part.times, *taken, *end))
+    yield from ("", *markdown_table((*head, "differ", "grown"), rows))

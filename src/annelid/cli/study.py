@@ -143,8 +143,7 @@ def bench(
         )
     table = Table("what", "value", "limit", "verdict", title="Bench")
     for row in rows:
-        limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
-        table.add_row(row.name, f"{row.value:.3g} {row.unit}", limit, row.verdict)
+        table.add_row(row.name, *row.told, row.verdict)
     console.print(table)
     for extra, module in (("console", "viser"), ("gym", "gymnasium")):
         if find_spec(module) is None:

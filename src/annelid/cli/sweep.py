@@ -91,11 +91,9 @@ def sweep(
     total = len(planned.cells) * repeats
     with (
         open_pool(workers, cluster=cluster, go_on=GO_ON) as pool,
-        counting(console, f"{total} trials", total, 0) as bar,
+        counting(console, f"{total} trials", total) as tell,
     ):
-        folder, summary = planned.run(
-            out, pool=pool, tell=lambda done, _: bar.update(bar.task_ids[0], completed=done)
-        )
+        folder, summary = planned.run(out, pool=pool, tell=tell)
     console.print(_table(planned.scenario.name, summary))
     files = [folder / name for name in (SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV)]
     if report:

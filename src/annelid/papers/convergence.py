@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 import trimesh
 
+from annelid.boundary.markdown import markdown_table
 from annelid.kernel import seconds
 from annelid.modules import shelf
 from annelid.papers import Bench
@@ -168,34 +169,26 @@ def at_rest(given: tuple[Rest, float]) -> float:
 def table(found: Sequence[Speeds]) -> list[str]:
     """Rows of Markdown."""
     steps = sorted({step for one in found for step, _ in one.found})
-    lines = [
-        f"| cm/s at | {' | '.join(f'{step:g} ms' for step in steps)} | default | off | verdict |",
-        "|---|" + "---|" * (len(steps) + 3),
-    ]
+    rows = []
     for one in found:
         cells = []
         for step in steps:
             spread = one.spread(step) if step in dict(one.found) else None
             shown = f"{one.mean(step):.3f}" if step in dict(one.found) else "–"
             cells.append(shown if spread is None else f"{shown} ± {spread:.3f}")
-        default = f"{one.default_ms:g} ms"
-        lines.append(
-            f"| {one.scenario} | {' | '.join(cells)} | {default} | {one.off:+.1%} | {one.verdict} |"
-        )
-    return lines
+        judged = (f"{one.default_ms:g} ms", f"{one.off:+.1%}", one.verdict)
+        rows.append((one.scenario, *cells, *judged))
+    head = ("cm/s at", *(f"{step:g} ms" for step in steps), "default", "off", "verdict")
+    return list(markdown_table(head, rows))
 
 
 def rest_table(bench: Bench, steps_ms: Sequence[float] = STEPS_MS) -> list[str]:
     todo = [(what, step) for what in REST for step in steps_ms]
     found = dict(zip(todo, bench.map(at_rest, todo, what="at rest"), strict=True))
-    lines = [
-        f"| at rest | {' | '.join(f'{step:g} ms' for step in steps_ms)} |",
-        "|---|" + "---|" * len(steps_ms),
-    ]
-    for what, text in REST.items():
-        values = " | ".join(f"{found[what, step]:.4f}" for step in steps_ms)
-        lines.append(f"| {text} | {values} |")
-    return lines
+    rows = (
+        (text, *(f"{found[what, step]:.4f}" for step in steps_ms)) for what, text in REST.items()
+    )
+    return list(markdown_table(("at rest", *(f"{step:g} ms" for step in steps_ms)), rows))
 
 
 FACETS = (16, 32, 48, 96)
@@ -238,12 +231,10 @@ def mesh_table(bench: Bench) -> list[str]:
     """A pipe drawn as a mesh gives the pipe's speeds, if it is fine enough to be round."""
     todo = [(place, facets) for place in range(len(DRAWN)) for facets in (None, *FACETS)]
     found = dict(zip(todo, bench.map(through, todo, what="drawn pipes"), strict=True))
-    lines = [
-        f"| cm/s in | pipe | {' | '.join(f'mesh of {n} facets' for n in FACETS)} |",
-        "|---|---|" + "---|" * len(FACETS),
-    ]
+    rows = []
     for place, (letters, _) in enumerate(DRAWN):
         pipe = found[place, None]
         drawn = [f"{found[place, n] / pipe - 1:+.1%}" for n in FACETS]
-        lines.append(f"| {letters} | {100 * pipe / DRAWN_S:.2f} | {' | '.join(drawn)} |")
-    return lines
+        rows.append((letters, f"{100 * pipe / DRAWN_S:.2f}", *drawn))
+    head = ("cm/s in", "pipe", *(f"mesh of {n} facets" for n in FACETS))
+    return list(markdown_table(head, rows))

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from annelid.boundary.markdown import markdown_table
+
 COLUMNS: Final = ("claim", "paper", "kind", "ours", "verdict")
 
 KINDS: Final[Mapping[str, str]] = {
@@ -37,14 +39,13 @@ def overview(records: Sequence[Record], folder: str, pages: Collection[str]) -> 
         f"{passed} of {len(records)} pass.  Written by `annelid reproduce --keep`; "
         "`make reproduce` renews it.  The page behind a row's name says how it was judged.",
         "",
-        "| | " + " | ".join((*COLUMNS, "measured")) + " |",
-        "|---" * (len(COLUMNS) + 2) + "|",
     ]
+    rows = []
     for row in records:
         name = row["id"]
         link = f"[{name}]({folder}/{name}.md)" if name in pages else name
-        cells = [link, *(row[column] for column in COLUMNS), row["date"]]
-        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+        rows.append((link, *(row[column] for column in COLUMNS), row["date"]))
+    lines += markdown_table(("", *COLUMNS, "measured"), rows)
     return "\n".join(lines) + "\n"
 
 
@@ -79,9 +80,9 @@ def _page(row: Record, drawn: Sequence[tuple[str, str]]) -> Iterator[str]:
     else:
         yield from ("", "This row is measured without recorded runs.")
     if row["values"]:
-        yield from ("", "## Numbers", "", "| name | value |", "|---|---|")
-        for name, value in row["values"].items():
-            yield f"| {name} | {'–' if value is None else f'{value:.4g}'} |"
+        values = row["values"].items()
+        told = ((name, "–" if value is None else f"{value:.4g}") for name, value in values)
+        yield from ("", "## Numbers", "", *markdown_table(("name", "value"), told))
     for title, file in drawn:
         yield from ("", f"## {title}", "", f"![{title}]({file})")
 
@@ -103,7 +104,3 @@ def _draw(folder: Path, row: Record) -> Iterator[tuple[str, str]]:
         file = f"{row['id']}-{number}.png"
         (folder / file).write_bytes(picture["png"])
         yield picture["title"], file
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

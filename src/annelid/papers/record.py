@@ -89,6 +89,12 @@ def stamp() -> tuple[str | None, str]:
     return _commit(), datetime.now(UTC).strftime("%Y-%m-%d")
 
 
+def measured_by(command: str) -> str:
+    """The line of a kept page that says which code gave it, and how to have it again."""
+    commit, day = stamp()
+    return f"Measured {day} at {commit} by `{command}`."
+
+
 def _commit() -> str | None:
     """None unless this very file is under version control (an installed copy is not)."""
     here = Path(__file__).resolve()

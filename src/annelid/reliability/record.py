@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from annelid.papers.record import stamp
+from annelid.boundary.files import write_file
+from annelid.boundary.markdown import markdown_table
+from annelid.papers.record import measured_by
 from annelid.reliability.campaign import OUTCOMES, Struck
 from annelid.trial.summary import wilson
 
@@ -24,15 +26,12 @@ told in [docs/reliability.md](../docs/reliability.md).
 
 def keep(title: str, command: str, lines: Sequence[str], *, path: Path = RESULTS) -> Path:
     """Write one part anew."""
-    commit, day = stamp()
-    part = "\n".join([f"## {title}", "", f"Measured {day} at {commit} by `{command}`.", "", *lines])
+    part = "\n".join([f"## {title}", "", measured_by(command), "", *lines])
     before = path.read_text(encoding="utf-8") if path.is_file() else HEAD
     parts = {each.split("\n", 1)[0]: each for each in re.split(r"\n(?=## )", before.strip())[1:]}
     parts[f"## {title}"] = part.strip()
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n\n".join([HEAD.strip(), *(parts[key].strip() for key in sorted(parts))])
-    path.write_text(text + "\n", encoding="utf-8")
-    return path
+    return write_file(path, text + "\n")
 
 
 def campaign_lines(struck: Sequence[Struck]) -> Iterator[str]:
@@ -45,18 +44,20 @@ def campaign_lines(struck: Sequence[Struck]) -> Iterator[str]:
     yield f"{len(failed)} failed (95 %: {low:.1%} to {high:.1%})."
     misled = sum(one.misled > 0 for one in struck)
     yield f"In {misled} a broken sensor made the robot say what is not so; these are no failures."
-    yield from (
-        "",
-        f"| fault | runs | {' | '.join(OUTCOMES)} |",
-        "|---" * (2 + len(OUTCOMES)) + "|",
-    )
-    for kind in sorted({kind for one in struck for kind in one.faults} or {"none"}):
-        ones = [one for one in struck if kind in one.faults]
-        counts = [sum(one.outcome == outcome for one in ones) for outcome in OUTCOMES]
-        yield f"| {kind} | {len(ones)} | {' | '.join(map(str, counts))} |"
+    kinds = {kind: [one for one in struck if kind in one.faults] for kind in _kinds(struck)}
+    counts = [
+        (kind, len(ones), *(sum(one.outcome == each for one in ones) for each in OUTCOMES))
+        for kind, ones in kinds.items()
+    ]
+    yield from ("", *markdown_table(("fault", "runs", *OUTCOMES), counts))
     if failed:
-        yield from ("", "| scenario | seed | faults | outcome | why |", "|---|---|---|---|---|")
-        for one in failed:
-            why = one.why.replace("|", "/").replace("\n", " ")[:160]
-            cells = (one.scenario, str(one.seed), " + ".join(one.faults), one.outcome, why)
-            yield f"| {' | '.join(cells)} |"
+        head = ("scenario", "seed", "faults", "outcome", "why")
+        rows = [
+            (one.scenario, one.seed, " + ".join(one.faults), one.outcome, one.why[:160])
+            for one in failed
+        ]
+        yield from ("", *markdown_table(head, rows))
+
+
+def _kinds(struck: Sequence[Struck]) -> list[str]:
+    return sorted({kind for one in struck for kind in one.faults} or {"none"})

@@ -5,9 +5,10 @@ They are made from the code whenever the handbook is built, so they say what hol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
+from annelid.boundary.markdown import markdown_table
 from annelid.registry import KINDS, kind, load_place
 from annelid.report.entry import (
     FieldTable,
@@ -21,8 +22,6 @@ from annelid.report.entry import (
 from annelid.spec import Spec
 from annelid.spec_fields import first_line, members
 from annelid.trial.plugins import Plugins
-
-FOLDER: Final = "reference"
 
 SCENARIO: Final = "annelid.trial.scenario:Scenario"
 STUDY: Final = "annelid.offline.study:StudySpec"
@@ -59,7 +58,7 @@ def _kind_page(name: str) -> str:
     if not table:
         return _text([*lines, "None come with Annelid; plugins and packages add them."])
     rows = [(_code(each), title) for each, title in titles(table)]
-    lines += _markdown_table(("name", "what it is"), rows)
+    lines += markdown_table(("name", "what it is"), rows)
     for each in table:
         told = entry(found, each, table[each])
         if told.notes or told.tables:
@@ -117,14 +116,7 @@ def _fields(table: FieldTable) -> Iterator[str]:
         return
     cells = [table.cells(field) for field in table.rows]
     rows = [(_code(row[0]), *map(_plain, row[1:])) for row in cells]
-    yield from _markdown_table(table.columns(), rows)
-
-
-def _markdown_table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(columns)} |"
-    yield f"|{'---|' * len(columns)}"
-    for row in rows:
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+    yield from markdown_table(table.columns(), rows)
 
 
 def _plain(text: str) -> str:

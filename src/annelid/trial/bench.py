@@ -23,6 +23,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.markdown import markdown_table
 from annelid.kernel.trace import Trace
 from annelid.physics import electrics
 from annelid.physics.native import set_callback
@@ -118,13 +119,9 @@ def kept_table(rows: Sequence[BenchRow], *, commit: str | None, day: str) -> str
         f"Measured {day} at {commit or 'an unknown commit'} on {cores()} cores by "
         "`annelid bench --keep`.",
         "",
-        "| what | value | limit | verdict | how |",
-        "|---|---|---|---|---|",
     ]
-    for row in rows:
-        limit = "–" if row.limit is None else f"{row.limit:g} {row.unit}"
-        value = f"{row.value:.3g} {row.unit}"
-        lines.append(f"| {row.name} | {value} | {limit} | {row.verdict} | {row.detail} |")
+    told = ((row.name, *row.told, row.verdict, row.detail) for row in rows)
+    lines += markdown_table(("what", "value", "limit", "verdict", "how"), told)
     return "\n".join(lines) + "\n"
 
 

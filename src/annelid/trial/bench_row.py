@@ -30,6 +30,12 @@ class BenchRow:
         kept = self.value >= self.limit if self.above else self.value <= self.limit
         return "pass" if kept else "short"
 
+    @property
+    def told(self) -> tuple[str, str]:
+        """Value and limit, with their unit."""
+        limit = "–" if self.limit is None else f"{self.limit:g} {self.unit}"
+        return f"{self.value:.3g} {self.unit}", limit
+
 
 def timed(work: Callable[[], Any]) -> float:
     """CPU seconds of this process: other people's work on the machine does not count."""

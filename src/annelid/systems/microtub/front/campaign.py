@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from annelid import errors
+from annelid.boundary.files import write_file
 from annelid.trial.pool import processes
 
 KEPT: Final = Path("runs/campaigns")
@@ -60,14 +61,22 @@ def campaign(
     return [done[seed] for seed in seeds]
 
 
-def keep(place: Path, title: str, command: str, lines: Sequence[str]) -> None:
+def keep_page(place: Path, title: str, command: str, lines: Sequence[str]) -> None:
     """The page, with the day and the commit it was measured at."""
-    from annelid.papers.record import stamp
+    from annelid.papers.record import measured_by
 
-    commit, day = stamp()
-    head = f"Measured {day} at {commit} by `{command}`."
-    place.parent.mkdir(exist_ok=True)
-    place.write_text("\n".join([f"# {title}", "", head, "", *lines]) + "\n", "utf-8")
+    write_file(place, "\n".join([f"# {title}", "", measured_by(command), "", *lines]) + "\n")
+
+
+def by_feature(
+    features: Mapping[str, Callable[[Result], str]],
+    found: Sequence[Result],
+    row: Callable[[Sequence[Result]], tuple[object, ...]],
+) -> Iterator[tuple[object, ...]]:
+    """Rows of a table: each feature, each value of it, and what those with it came to."""
+    for feature, of in features.items():
+        for value in sorted({of(one) for one in found}):
+            yield (feature, value, *row([one for one in found if of(one) == value]))
 
 
 def _read(kept: Path, read: Callable[[dict[str, Any]], Result]) -> Iterator[Result]:

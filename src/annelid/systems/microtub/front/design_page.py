@@ -9,8 +9,9 @@ from statistics import median
 from typing import Final
 
 from annelid.boundary.files import write_file
+from annelid.boundary.markdown import markdown_table
 from annelid.papers.interval import Rate
-from annelid.papers.record import stamp
+from annelid.papers.record import measured_by
 from annelid.report import page as html
 from annelid.systems.microtub.front.contest import Contest, RacedDesign
 from annelid.systems.microtub.front.racing import Verdict
@@ -24,6 +25,7 @@ HEAD: Final = (
     *("", "chain", "modules", "all ends seen, and home", "wanted rate", "time", "energy"),
     *("mass", "price", "runs with false words"),
 )
+LEFT_OUT: Final = ("left out", "chains", "such as")
 WORDS: Final[dict[Verdict, str]] = {
     "yes": "reached",
     "in these runs": "reached in these runs",
@@ -35,14 +37,9 @@ WORDS: Final[dict[Verdict, str]] = {
 def page(contest: Contest) -> Iterator[str]:
     """The lines that are printed, and kept as Markdown."""
     yield summary(contest)
-    yield from ("", f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|")
-    for place, entry in enumerate(contest.entries, 1):
-        yield f"| {' | '.join(_cells(contest, place, entry))} |"
-    yield from ("", NOTES)
+    yield from ("", *markdown_table(HEAD, _ranking(contest)), "", NOTES)
     if contest.left_out:
-        yield from ("", "| left out | chains | such as |", "|---|---|---|")
-        for cells in _reasons(contest):
-            yield f"| {' | '.join(cells)} |"
+        yield from ("", *markdown_table(LEFT_OUT, _reasons(contest)))
 
 
 NOTES: Final = (
@@ -64,6 +61,10 @@ def summary(contest: Contest) -> str:
         return f"Build {rate} in {where}; to be surer of {asked.wanted:.0%}, ask for more --runs."
     others = "" if asked.chains else f" of up to {asked.longest} modules"
     return f"No design{others} that was tried reached {asked.wanted:.0%}. The best is {rate}."
+
+
+def _ranking(contest: Contest) -> list[tuple[str, ...]]:
+    return [_cells(contest, place, entry) for place, entry in enumerate(contest.entries, 1)]
 
 
 def _cells(contest: Contest, place: int, entry: RacedDesign) -> tuple[str, ...]:
@@ -116,18 +117,18 @@ def _failures(contest: Contest) -> Iterator[tuple[str, str, str, str]]:
 def write(contest: Contest, folder: Path, command: str) -> tuple[Path, Path]:
     """Both pages, into the folder of the runs."""
     asked = contest.question
-    commit, day = stamp()
-    measured = f"Measured {day} at {commit} by `{command}`."
+    measured = measured_by(command)
     text = "\n".join([f"# Robots for {asked.name}", "", measured, "", *page(contest)])
     markdown = write_file(folder / MARKDOWN, text + "\n")
     best = contest.entries[0]
     good = best.verdict in ("yes", "in these runs")
     badge = ("good" if good else "bad", f"{asked.wanted:.0%} wanted: {WORDS[best.verdict]}")
-    rows = [_cells(contest, place, entry) for place, entry in enumerate(contest.entries, 1)]
     body = [
         html.heading("Annelid · design", f"Robots for {asked.name}", summary(contest), badge=badge),
         html.section(
-            "Ranking", html.table(HEAD, rows, numbers=(0, 5, 6, 7, 8)), html.paragraph(NOTES)
+            "Ranking",
+            html.table(HEAD, _ranking(contest), numbers=(0, 5, 6, 7, 8)),
+            html.paragraph(NOTES),
         ),
         html.section("The pipes", *_pictures(contest)),
     ]
@@ -135,9 +136,8 @@ def write(contest: Contest, folder: Path, command: str) -> tuple[Path, Path]:
         head = ("design", "seed", "what was lacking", "how it ended, in the robot's words")
         body.append(html.section("What went wrong", html.table(head, failures)))
     if contest.left_out:
-        head3 = ("left out", "chains", "such as")
         body.append(
-            html.section("Not simulated", html.table(head3, _reasons(contest), numbers=(1,)))
+            html.section("Not simulated", html.table(LEFT_OUT, _reasons(contest), numbers=(1,)))
         )
     prices = contest.prices
     each = [(name, f"{price:g}") for name, price in (*prices.modules.items(), *prices.once.items())]

@@ -19,7 +19,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import WorkersOption
+from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
 
 RESULTS: Final = {"level": Path("results/networks.md"), "any": Path("results/networks-any.md")}
@@ -166,7 +168,6 @@ def networks(
     from rich.console import Console
 
     from annelid.errors import InputError
-    from annelid.systems.microtub.front import campaign
     from annelid.trial.toml import dumps
 
     if plane not in ("any", "level"):
@@ -176,7 +177,7 @@ def networks(
     if show is not None:
         typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
         return
-    found = campaign.campaign(
+    found = campaign(
         f"networks-{chain}-{plane}-{slope:g}",
         partial(explore, chain=chain, plane=lie, slope=slope),
         range(seed, seed + runs),
@@ -188,7 +189,7 @@ def networks(
     if keep:
         command = f"annelid networks {chain} --plane {plane} --slope {slope:g}"
         command += f" --seed {seed} --runs {runs}"
-        campaign.keep(RESULTS[lie], "Pipe networks", command, lines)
+        keep_page(RESULTS[lie], "Pipe networks", command, lines)
 
 
 def _band(value: float | None, *limits: float, unit: str) -> str:
@@ -225,27 +226,24 @@ def page(found: Sequence[Explored]) -> Iterator[str]:
     yield f"{ends - beyond} of {ends} ends in all.  {said} statements, {false} false, in "
     yield f"{sum(bool(one.false) for one in found)} runs; {held} of {intervals} intervals hold "
     yield f"the truth; programs crashed in {sum(bool(one.crashed) for one in found)}."
-    yield from ("", "| feature | | reachable ends seen, and home | home | runs with false words |")
-    yield "|---|---|---|---|---|"
-    for feature, of in FEATURES.items():
-        for value in sorted({of(one) for one in found}):
-            yield _row(feature, value, [one for one in found if of(one) == value])
-    yield from ("", "| seed | missed | home | how it ended | not so |", "|---|---|---|---|---|")
-    for one in found:
-        if not one.good or one.false:
-            cells = (
-                str(one.seed),
-                ", ".join(one.missed) or "none",
-                "yes" if one.home else "no",
-                one.said or f"not within {one.time_s:.0f} s",
-                "; ".join(one.false),
-            )
-            yield f"| {' | '.join(cells)} |"
+    head = ("feature", "", "reachable ends seen, and home", "home", "runs with false words")
+    yield from ("", *markdown_table(head, by_feature(FEATURES, found, _row)))
+    failed = [
+        (
+            one.seed,
+            ", ".join(one.missed) or "none",
+            "yes" if one.home else "no",
+            one.said or f"not within {one.time_s:.0f} s",
+            "; ".join(one.false),
+        )
+        for one in found
+        if not one.good or one.false
+    ]
+    yield from ("", *markdown_table(("seed", "missed", "home", "how it ended", "not so"), failed))
 
 
-def _row(feature: str, value: str, ones: Sequence[Explored]) -> str:
+def _row(ones: Sequence[Explored]) -> tuple[object, ...]:
     from annelid.papers.interval import Rate
 
     good, home = (Rate.count(getattr(one, name) for one in ones) for name in ("good", "home"))
-    false = sum(bool(one.false) for one in ones)
-    return f"| {feature} | {value} | {good} | {home} | {false} |"
+    return good, home, sum(bool(one.false) for one in ones)

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import WorkersOption
 from annelid.worlds.limits import ChainRange
 
@@ -71,10 +72,9 @@ def range_of(
 
 
 def table(limits: list[ChainRange]) -> Iterator[str]:
-    yield "| bore | thrust | slope up and down | without rests | elbow of 90° | branch |"
-    yield "|---|---|---|---|---|---|"
-    for each in limits:
-        cells = (
+    head = ("bore", "thrust", "slope up and down", "without rests", "elbow of 90°", "branch")
+    rows = (
+        (
             f"{each.bore_mm:g} mm",
             f"{each.thrust_n:.2f} N",
             "none" if each.steepest_deg is None else f"to {each.steepest_deg:.0f}°",
@@ -82,4 +82,6 @@ def table(limits: list[ChainRange]) -> Iterator[str]:
             "none" if each.tightest_mm is None else f"from {each.tightest_mm:.0f} mm",
             "none" if each.sharpest_deg is None else f"to {each.sharpest_deg:.0f}°",
         )
-        yield f"| {' | '.join(cells)} |"
+        for each in limits
+    )
+    return markdown_table(head, rows)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from annelid.boundary.markdown import markdown_table
 from annelid.modules import shelf
 from annelid.physics import damage
 from annelid.physics.simulation import Simulation
@@ -183,17 +184,14 @@ def page(cells: Sequence[TriedCell]) -> Iterator[str]:
 
     agree = Rate.count(cell.within == cell.done for cell in cells)
     yield f"Range and simulation agree in {agree} of cells near the edges of the range."
-    yield from (
-        "",
-        "| feature | the range says yes, and it is so | no, and it is so |",
-        "|---|---|---|",
-    )
+    rows = []
     for feature in FEATURES:
         cells_ = [cell for cell in cells if cell.feature == feature]
         yes = [cell.done for cell in cells_ if cell.within]
         no = [not cell.done for cell in cells_ if not cell.within]
-        told = [str(Rate.count(each)) if each else "none drawn" for each in (yes, no)]
-        yield f"| {feature} | {told[0]} | {told[1]} |"
+        rows.append([feature, *(Rate.count(each) if each else "none drawn" for each in (yes, no))])
+    head = ("feature", "the range says yes, and it is so", "no, and it is so")
+    yield from ("", *markdown_table(head, rows))
     wrong = [cell for cell in cells if cell.within != cell.done]
     if wrong:
         yield ""

@@ -11,15 +11,17 @@ that is not so, or crashed; false statements are listed with the seed that shows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
+from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import WorkersOption
 from annelid.errors import AnnelidError
+from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
 
 RESULTS: Final = Path("results/strangers.md")
 
@@ -112,21 +114,18 @@ def strangers(
     """
     from rich.console import Console
 
-    from annelid.systems.microtub.front import campaign
     from annelid.systems.microtub.strangers import stranger
     from annelid.trial.toml import dumps
 
     if show is not None:
         typer.echo(dumps(stranger(show)))
         return
-    met = campaign.campaign(
-        "strangers", meet, range(seed, seed + runs), workers=workers, read=Met.read
-    )
+    met = campaign("strangers", meet, range(seed, seed + runs), workers=workers, read=Met.read)
     lines = list(page(met))
     Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
     if keep:
         command = f"annelid strangers --seed {seed} --runs {runs}"
-        campaign.keep(RESULTS, "Strangers", command, lines)
+        keep_page(RESULTS, "Strangers", command, lines)
 
 
 FEATURES: Final[Mapping[str, Callable[[Met], str]]] = {
@@ -137,7 +136,7 @@ FEATURES: Final[Mapping[str, Callable[[Met], str]]] = {
 }
 
 
-def page(met: list[Met]) -> Iterator[str]:
+def page(met: Sequence[Met]) -> Iterator[str]:
     """By feature, so that the worst is visible, and every false statement."""
     built = [one for one in met if not one.refused]
     said, false = sum(one.statements for one in built), sum(len(one.false) for one in built)
@@ -146,27 +145,23 @@ def page(met: list[Met]) -> Iterator[str]:
     yield f"{false} false, in {sum(bool(one.false) for one in built)} runs; {held} of {intervals}"
     yield f"intervals hold the truth; programs crashed in {sum(bool(o.crashed) for o in built)}."
     yield f"{sum(one.misled for one in built)} more are false where a sensor was broken on purpose."
-    yield from ("", "| feature | | runs | statements | runs with false ones | crashed | fell |")
-    yield "|---|---|---|---|---|---|---|"
-    for feature, of in FEATURES.items():
-        for value in sorted({of(one) for one in built}):
-            yield _row(feature, value, [one for one in built if of(one) == value])
+    head = ("feature", "", "runs", "statements", "runs with false ones", "crashed", "fell")
+    yield from ("", *markdown_table(head, by_feature(FEATURES, built, _row)))
     if false:
-        yield from ("", "| seed | robot | world | command | fault | said, and not so |")
-        yield "|---|---|---|---|---|---|"
-        for one in built:
-            for words in one.false:
-                cells = (str(one.seed), one.kind, one.world, one.command, one.fault, words)
-                yield f"| {' | '.join(cells)} |"
+        told = [
+            (one.seed, one.kind, one.world, one.command, one.fault, words)
+            for one in built
+            for words in one.false
+        ]
+        head = ("seed", "robot", "world", "command", "fault", "said, and not so")
+        yield from ("", *markdown_table(head, told))
 
 
-def _row(feature: str, value: str, mine: Iterable[Met]) -> str:
-    ones = list(mine)
-    numbers = (
+def _row(ones: Sequence[Met]) -> tuple[object, ...]:
+    return (
         len(ones),
         sum(one.statements for one in ones),
         sum(bool(one.false) for one in ones),
         sum(bool(one.crashed) for one in ones),
         sum(one.ended == "fell" for one in ones),
     )
-    return f"| {feature} | {value} | {' | '.join(map(str, numbers))} |"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annelid.boundary.markdown import markdown_table
 from annelid.robot.capabilities import INDICATORS
 from annelid.systems.microtub.inference.limits import Limit
 from annelid.systems.microtub.inference.rulebook import Rulebook
@@ -31,17 +32,16 @@ is left when a servo fails.
 
 """
 
-_HEAD = """\
-| rule | anywhere | in order | adjacent | gives | pipe | open air | general | gait |
-|---|---|---|---|---|---|---|---|---|"""
+_HEAD = (
+    *("rule", "anywhere", "in order", "adjacent", "gives"),
+    *("pipe", "open air", "general", "gait"),
+)
 
 _LIMITS = """
 ## Ours, where a granted movement would get nowhere
 
 A limit lowers what the rules named give; Table 9 itself stays as printed.
-
-| limit | of | where | holds if | leaves | why |
-|---|---|---|---|---|---|"""
+"""
 
 _FILE = """\
 ## Rules of your own
@@ -122,22 +122,21 @@ def _lines() -> Iterator[str]:
     ours = [rule for rule in book.rules.values() if rule.extension]
     paper = [rule for rule in book.rules.values() if not rule.extension]
     for title, rules in (("Table 9", paper), ("Ours, for what Table 9 leaves out", ours)):
-        yield f"## {title}\n\n{_HEAD}"
-        yield from map(_row, rules)
-        yield ""
+        yield from (f"## {title}", "", *markdown_table(_HEAD, map(_row, rules)), "")
     yield "Where they come from:\n"
     yield from (f"- {rule.name}: {rule.source}" for rule in book.rules.values())
     yield _LIMITS
-    yield from map(_limit, book.limits.values())
-    yield "\n## Tasks\n\n| task | needs | what it is |\n|---|---|---|"
-    for task in book.tasks.values():
-        yield f"| {task.name} | {', '.join(task.needs)} | {task.about} |"
-    yield "\n## Indicators (000, Table 2)\n\n| digit | name | a module can |\n|---|---|---|"
-    for place, (name, meaning) in enumerate(INDICATORS.items(), 1):
-        yield f"| {place} | {name} | {meaning} |"
+    head = ("limit", "of", "where", "holds if", "leaves", "why")
+    yield from markdown_table(head, map(_limit, book.limits.values()))
+    yield "\n## Tasks\n"
+    tasks = ((task.name, ", ".join(task.needs), task.about) for task in book.tasks.values())
+    yield from markdown_table(("task", "needs", "what it is"), tasks)
+    yield "\n## Indicators (000, Table 2)\n"
+    indicators = ((place, *each) for place, each in enumerate(INDICATORS.items(), 1))
+    yield from markdown_table(("digit", "name", "a module can"), indicators)
 
 
-def _limit(limit: Limit) -> str:
+def _limit(limit: Limit) -> tuple[str, ...]:
     holds = []
     if limit.lacking:
         holds.append(f"of the modules that work, fewer have {_terms(limit.lacking)}")
@@ -145,16 +144,16 @@ def _limit(limit: Limit) -> str:
         holds.append(f"more than {limit.carried:g} are carried along for each that works")
     where = ", ".join(each.replace("_", " ") for each in limit.situations) or "any"
     cells = (limit.name, ", ".join(limit.rules), where, ", and ".join(holds))
-    return "| " + " | ".join((*cells, str(limit.grade or "nothing"), limit.source)) + " |"
+    return (*cells, str(limit.grade or "nothing"), limit.source)
 
 
-def _row(rule: Rule) -> str:
+def _row(rule: Rule) -> tuple[str, ...]:
     caps = ["any"] * 3
     if rule.environment != EVERYWHERE:
         where = rule.environment
         caps = [str(cap or "–") for cap in (where.pipe, where.open_air, where.general)]
     gives = f"{rule.gives} (unit)" if rule.unit is not None else rule.gives
-    cells = (
+    return (
         rule.name,
         _terms(rule.anywhere, rule.limited_by),
         _terms(rule.sequential),
@@ -163,7 +162,6 @@ def _row(rule: Rule) -> str:
         *caps,
         "" if rule.gait is None else str(rule.gait),
     )
-    return "| " + " | ".join(cells) + " |"
 
 
 def _terms(terms: Terms, limits: tuple[str, ...] = ()) -> str:

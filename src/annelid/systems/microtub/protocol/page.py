@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annelid.boundary.markdown import markdown_table
 from annelid.systems.microtub.protocol.c_header import VERSION
 from annelid.systems.microtub.protocol.commands import COMMANDS
 from annelid.systems.microtub.protocol.enums import TABLES
@@ -54,9 +55,7 @@ PEC is SMBus's: CRC-8, polynomial 07H, from 0, over all bytes before it. It is a
 by default.
 
 ## Parameter types (Table 1)
-
-| type | name | bytes | coding |
-|---|---|---|---|"""
+"""
 
 
 def docs_page() -> str:
@@ -66,28 +65,20 @@ def docs_page() -> str:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    for kind in ParameterType:
-        yield f"| {int(kind)} | {kind.title} | {kind.size or 'n + 1'} | {_CODING[kind]} |"
+    types = ((int(kind), kind.title, kind.size or "n + 1", _CODING[kind]) for kind in ParameterType)
+    yield from markdown_table(("type", "name", "bytes", "coding"), types)
+    head = ("opcode", "name", "direction", "parameters", "instruction", "remarks")
     for level, title in _LEVELS.items():
-        yield ""
-        yield f"## {title}"
-        yield ""
-        yield "| opcode | name | direction | parameters | instruction | remarks |"
-        yield "|---|---|---|---|---|---|"
-        yield from (_row(command) for command in COMMANDS if command.level == level)
+        yield from ("", f"## {title}", "")
+        yield from markdown_table(head, (_row(one) for one in COMMANDS if one.level == level))
     for name, table in TABLES.items():
-        yield ""
-        yield f"## Enum {name}"
-        yield ""
-        yield " ".join((table.__doc__ or "").split())
-        yield ""
-        yield "| value | meaning |"
-        yield "|---|---|"
-        yield from (f"| {int(member)} | {member.remark} |" for member in table)
+        yield from ("", f"## Enum {name}", "", " ".join((table.__doc__ or "").split()), "")
+        members = ((int(member), member.remark) for member in table)
+        yield from markdown_table(("value", "meaning"), members)
 
 
-def _row(command: Command) -> str:
-    cells = (
+def _row(command: Command) -> tuple[str, ...]:
+    return (
         f"{command.opcode:02X}H",
         command.name,
         ", ".join(direction.value for direction in command.directions),
@@ -95,7 +86,6 @@ def _row(command: Command) -> str:
         command.title,
         command.meaning,
     )
-    return f"| {' | '.join(cells)} |"
 
 
 def parameter(one: Parameter) -> str:
