@@ -9,7 +9,7 @@ import pytest
 from tests.electronics.circuits import Rig, idle, rig
 
 from annelid.electronics.board import Board, Firmware
-from annelid.electronics.cup import SimCup
+from annelid.electronics.devices import SimCup
 from annelid.electronics.node import NodeState
 from annelid.electronics.power import Power, PowerSpec
 from annelid.electronics.supply import BatterySupply, TetherSupply

@@ -11,7 +11,7 @@ import trimesh
 from yourdfpy import URDF  # type: ignore[import-untyped]
 
 from annelid.export.mjcf import mjcf
-from annelid.export.stl import write_stl
+from annelid.export.shapes import write_stl
 from annelid.export.urdf import write_urdf
 from annelid.physics.simulation import Simulation
 from annelid.trial.load import load

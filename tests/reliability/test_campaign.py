@@ -12,10 +12,9 @@ from typer.testing import CliRunner
 from annelid.cli.main import app
 from annelid.electronics.faults import FAULTS
 from annelid.reliability import campaign as room
-from annelid.reliability.campaign import Strike, Struck, judged, strike
+from annelid.reliability.campaign import Strike, Struck, judged, shrunk, strike
 from annelid.reliability.draws import FaultDraw
 from annelid.reliability.record import campaign_lines, keep
-from annelid.reliability.shrink import shrunk
 from annelid.trial.load import load, parse
 from annelid.trial.plugins import Plugins
 from annelid.trial.run import Trial

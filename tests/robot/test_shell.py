@@ -10,7 +10,7 @@ import pytest
 import trimesh
 
 from annelid.errors import AnnelidError
-from annelid.export.stl import write_stl
+from annelid.export.shapes import write_stl
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import ServoMount
 from annelid.trial.load import load, parse, save

@@ -10,8 +10,7 @@ from annelid.errors import SpecError
 from annelid.trial.load import load
 from annelid.worlds import parse_world, worlds
 from annelid.worlds.pipe import Elbow, Straight, Tee
-from annelid.worlds.pipe_network import DrawnPipes
-from annelid.worlds.series import SERIES
+from annelid.worlds.pipe_network import SERIES, DrawnPipes
 
 DESCRIBED: dict[str, Any] = {
     "kind": "pipe-network",

@@ -91,8 +91,7 @@ def campaign(
 def _written(one: Struck, out: Path, files: tuple[Path, ...], *, smaller: bool) -> Path:
     """The failure as a scenario, made smaller if there is time for it."""
     from annelid.boundary.files import write_file
-    from annelid.reliability.campaign import again
-    from annelid.reliability.shrink import TRIES, shrunk
+    from annelid.reliability.campaign import TRIES, again, shrunk
     from annelid.trial.plugins import load as load_plugins
     from annelid.trial.toml import dumps
 

@@ -1,4 +1,4 @@
-"""``annelid export``: a robot, a world or a run as files for other tools."""
+"""``annelid export`` and ``annelid schema``: robots, worlds, runs and fields for other tools."""
 
 from __future__ import annotations
 
@@ -40,3 +40,29 @@ def export(
 
     done = write(source, form, out, plugins=load_plugins(plugin))
     typer.echo(done, nl=isinstance(done, Path))
+
+
+def schema(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="What the file is: scenario or study.",
+            autocompletion=lambda: ["scenario", "study"],
+        ),
+    ],
+    plugin: PluginOption = None,
+) -> None:
+    """Print the JSON schema of a scenario or study, for editors that complete and check TOML.
+
+    Examples:
+
+        annelid schema scenario > scenario.schema.json
+
+        annelid schema study --plugin mine.py > study.schema.json
+    """
+    import json
+
+    from annelid.report.schema import schema as schema_of
+
+    made = schema_of(file, load_plugins(plugin))
+    typer.echo(json.dumps(made, indent=1, ensure_ascii=False))

@@ -20,7 +20,6 @@ import typer
 from annelid import __version__
 from annelid.boundary.environment import require_environment
 from annelid.cli import (
-    bus,
     campaign,
     catalogue,
     compare,
@@ -34,7 +33,6 @@ from annelid.cli import (
     landscape,
     operate,
     replay,
-    schema,
     soak,
     studies,
     study,
@@ -66,10 +64,10 @@ for command in (
     sweep.sweep,
     replay.replay,
     compare.compare,
-    bus.bus,
+    replay.bus,
     catalogue.scenarios,
     catalogue.metrics,
-    schema.schema,
+    export.schema,
     create.new,
     export.export,
     evolve.evolve,

@@ -1,4 +1,4 @@
-"""``annelid replay``: draws a recorded run again, or checks that it repeats."""
+"""``annelid replay`` and ``annelid bus``: a recorded run drawn, checked, and its messages."""
 
 from __future__ import annotations
 
@@ -63,3 +63,43 @@ def replay(
         return
     console.print(f"{run}: differs first in {outcome.difference}", soft_wrap=True)
     raise typer.Exit(1)
+
+
+def bus(
+    run: RunArgument,
+    sender: Annotated[
+        str | None, typer.Option("--from", help="Only messages of this sender: R1, CC, 5.")
+    ] = None,
+    to: Annotated[str | None, typer.Option(help="Only messages to this receiver.")] = None,
+    command: Annotated[
+        str | None, typer.Option(help="Only messages with this command or word.")
+    ] = None,
+    link: Annotated[str | None, typer.Option(help="Only messages on this link.")] = None,
+    since: Annotated[
+        float | None, typer.Option(min=0.0, help="Only messages from this time on, s.")
+    ] = None,
+    until: Annotated[
+        float | None, typer.Option(min=0.0, help="Only messages before this time, s.")
+    ] = None,
+    plugin: PluginOption = None,
+) -> None:
+    """List the messages that the boards of a run sent to each other.
+
+    Examples:
+
+        annelid bus runs/erekobot-001 --until 2
+
+        annelid bus runs/pipe-001 --from CC --command MS1
+    """
+    from annelid.report.conversation import FrameFilter, lines
+    from annelid.report.wire import conversation
+
+    said = conversation(open_run(run, plugin))
+    if not said:
+        typer.echo(f"{run}: nothing was sent in this run", err=True)
+        return
+    chosen = FrameFilter(sender, to, link, command, since, until).of(said)
+    for line in lines(chosen):
+        typer.echo(line)
+    if len(chosen) < len(said):
+        typer.echo(f"{len(chosen)} of {len(said)} messages", err=True)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import SerializeAsAny
 
@@ -98,3 +98,16 @@ class WrittenPilot:
         except InputError as error:
             error.args = (f"{self._what}: {error}",)
             raise
+
+
+class Pilot(Protocol):
+    """Looks, then lays its commands over those of the gaits."""
+
+    waits: bool
+    """Whether the run stops between the two, until somebody outside has decided."""
+
+    def look(self, time_s: float, told: Floats) -> None:
+        """See the robot at this moment; ``told`` is what the gaits command."""
+
+    def lay(self, told: Floats) -> None:
+        """Change ``told`` in place."""

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.electronics.cup import SimCup
-from annelid.electronics.devices import PhysicsGrid, SimCamera, SimSensor, SimServo
+from annelid.electronics.devices import PhysicsGrid, SimCamera, SimCup, SimSensor, SimServo
 from annelid.electronics.latch import SimLatch
 from annelid.electronics.names import NamedParts
 from annelid.kernel import LocalClock, LocalTimer, RandomStreams, Until

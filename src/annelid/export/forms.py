@@ -38,7 +38,7 @@ OF_SCENARIOS: Final[Mapping[str, ExportForm]] = {
     "mjcf": ExportForm("annelid.export.mjcf:write_mjcf", ".xml"),
     "urdf": ExportForm("annelid.export.urdf:write_urdf", ".urdf"),
     "svg": ExportForm("annelid.export.svg:write_svg", ".svg"),
-    "stl": ExportForm("annelid.export.stl:write_stl", ""),
+    "stl": ExportForm("annelid.export.shapes:write_stl", ""),
 }
 OF_RUNS: Final[Mapping[str, ExportForm]] = {
     "csv": ExportForm("annelid.export.tables:write_csv", ""),

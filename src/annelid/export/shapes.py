@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import trimesh
 from numpy.typing import NDArray
 
+from annelid.boundary.files import write_file
 from annelid.physics.frames import Placement, onto
+from annelid.physics.simulation import Simulation
 from annelid.robot.body import Body, Geom
 from annelid.robot.shell import triangles
 
@@ -89,3 +92,17 @@ def different(bodies: dict[str, Body]) -> Iterator[tuple[str, Body]]:
         if body not in known:
             known.append(body)
             yield name, body
+
+
+def write_stl(sim: Simulation, out: Path) -> Path:
+    """Modules in millimetres, a start for CAD: a file for each kind, named after the
+    first module of it, into the folder ``out``.
+
+    The module's frame: x to its front face, y left, z up; joints at zero.
+    """
+    bodies = {module.name: module.body for module in sim.robot.modules}
+    for name, body in different(bodies):
+        mesh = body_mesh(body)
+        mesh.apply_scale(1000.0)
+        write_file(out / f"{name}.stl", mesh.export(file_type="stl"))
+    return out

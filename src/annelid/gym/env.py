@@ -12,10 +12,9 @@ import numpy as np
 from gymnasium.spaces import Box
 
 from annelid.boundary.plain import WHOLE_MAX
-from annelid.control.interface import Interface, InterfaceSpec, Reals, Signal
+from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
 from annelid.errors import InputError, SimulationError
 from annelid.gym.reward import Reward, Weights, weights_of
-from annelid.gym.seat import Seat
 from annelid.kernel import Kernel, seconds, to_seconds
 from annelid.motion.selector import Selector
 from annelid.physics.render import Image, Painter, available
@@ -27,6 +26,36 @@ from annelid.trial.plugins import load as load_plugins
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.simulated import simulation_of
+
+
+class Seat:
+    """A pilot whose decisions come from outside: the run stops at every control tick until they
+    have come."""
+
+    def __init__(self, robot: Interface, kernel: Kernel) -> None:
+        self.robot = robot
+        self._kernel = kernel
+        self.waits = True
+        """Whether a decision is due at this tick."""
+        self.seen: Reals = np.zeros(len(robot.observations), np.float32)
+        """At the last tick."""
+        self.watch: Callable[[], None] | None = None
+        """Called at every control tick, before it is commanded."""
+        self.commands: Floats = np.zeros(len(robot.actions))
+        """Until the next one."""
+
+    def look(self, time_s: float, told: Floats) -> None:
+        self.waits = self.robot.decides()
+        if not self.waits:
+            return
+        self.seen = self.robot.observe(time_s, told)
+        self._kernel.stop()
+
+    def lay(self, told: Floats) -> None:
+        if self.watch is not None:
+            self.watch()
+        self.robot.lay(self.commands, told)
+
 
 SIZE = (640, 360)
 """Of a rendered picture."""

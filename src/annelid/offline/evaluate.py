@@ -17,7 +17,7 @@ import numpy as np
 
 from annelid.errors import AnnelidError
 from annelid.offline.escape import escaped
-from annelid.offline.judge import Try, judged
+from annelid.offline.fitness import Try, judged
 from annelid.offline.rerun import GaitRunner
 from annelid.offline.space import Genome
 from annelid.offline.store import Evaluation

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from annelid.errors import InputError, MissingDependency
-from annelid.offline.judge import Try, judged
+from annelid.offline.fitness import Try, judged
 from annelid.offline.landscape.job import make_job
 from annelid.offline.landscape.result import distances, fell, sane, toppled
 from annelid.offline.space import Genome

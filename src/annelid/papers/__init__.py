@@ -12,10 +12,8 @@ from pathlib import Path
 from annelid.errors import InputError, UnknownName
 from annelid.papers.bench import Bench, Progress, silent
 from annelid.papers.case import NONE, Case, Change, require_free
-from annelid.papers.claim import Claim, Figure, Outcome, Series
-from annelid.papers.measure import Measure
-from annelid.papers.record import Row, keep_table, stamp, write_json
-from annelid.papers.table import CLAIMS
+from annelid.papers.claim import CLAIMS, Claim, Figure, Outcome, Series
+from annelid.papers.record import Measure, Row, keep_table, stamp, write_json
 
 FURTHER_SEEDS_BELOW_S = 120.0
 """A kept row that takes less is measured with two further seeds."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from annelid.errors import InputError, SimulationError, UnknownName
 from annelid.kernel import RandomStreams, to_seconds
-from annelid.physics import docking, electrics, pipe_contact, start, suction, tether
+from annelid.physics import docking, electrics, pipe_contact, suction, tether
 from annelid.physics.actuators import Actuators
 from annelid.physics.build import Plan, build, name_ids
 from annelid.physics.compiling import watched
@@ -112,7 +112,7 @@ class Simulation:
         begin = {piece[0]: self.placement(piece[0]) @ rolled for piece in self.robot.pieces()}
         self._pose()
         if self.built.drawn:
-            start.put_down(self.plan, self.data, begin)
+            put_down(self.plan, self.data, begin)
         elif jitter:
             self._shake(jitter, begin)
         for first, place in begin.items():
@@ -361,3 +361,20 @@ class Simulation:
 
 def _hush(_message: str) -> None:
     return
+
+
+def put_down(plan: Plan, data: mujoco.MjData, begin: dict[str, Placement]) -> None:
+    """Bend the joints in ``data``, and move the first module of each piece (``begin``), by the
+    drawn start.  Between walls a robot is not shifted to a side."""
+    start = plan.built.start
+    for name, off in start.joints.items():
+        module, _, joint = name.partition(".")
+        data.qpos[plan.model.joint(f"{module}/{joint}").qposadr[0]] += off
+    for piece, place in begin.items():
+        ahead, left = start.shifts.get(piece, (0.0, 0.0))
+        turn = np.array(start.turns.get(piece, (0.0, 0.0, 0.0)))
+        aside = 0.0 if plan.world.walled else left
+        if ahead or aside:
+            place.at[:] += rotate(place.turn, (ahead, aside, 0.0))
+        if turn.any():
+            mujoco.mju_quatIntegrate(place.turn, turn, 1.0)

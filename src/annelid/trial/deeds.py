@@ -6,7 +6,9 @@ looked up, and then never happens.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from math import radians
 
 from annelid.electronics.board import Firmware
 from annelid.electronics.circuit import Circuit
@@ -15,13 +17,15 @@ from annelid.electronics.injector import Injector
 from annelid.electronics.node import Node
 from annelid.electronics.port import TERMINAL, Terminal
 from annelid.errors import InputError
-from annelid.kernel import to_seconds
+from annelid.kernel import Kernel, Priority, seconds, to_seconds
 from annelid.motion import bind
+from annelid.physics.simulation import Simulation
 from annelid.systems import SYSTEMS, with_words
 from annelid.trial.driving import Driver
 from annelid.trial.layers import rethought
 from annelid.trial.outside import InjectFault, Outside, Reprogram, Rethink, Retune, Say, Speak
 from annelid.trial.programs import reprogram, written
+from annelid.trial.scenario import CutEvent, JoinEvent
 
 Deed = Callable[[], None]
 """To be called in the instant in which it is to happen."""
@@ -88,3 +92,32 @@ def _firmware(what: Reprogram | Rethink, node: Node) -> Firmware:
     if isinstance(what, Rethink):
         return rethought(what.source, what.behaviour, node.firmware, board=node.name)
     return written(what.source, node.firmware, board=node.name)
+
+
+class Happenings:
+    """A scenario's cuts and joins between modules, each at its time, and told in the trace."""
+
+    def __init__(self, kernel: Kernel, sim: Simulation) -> None:
+        self._kernel = kernel
+        self._sim = sim
+
+    def schedule(self, events: Iterable[CutEvent | JoinEvent]) -> None:
+        for event in events:
+            dock = partial(self._dock, event)
+            self._kernel.call_at(seconds(event.at_s), dock, priority=Priority.OUTSIDE)
+
+    def _dock(self, event: CutEvent | JoinEvent) -> None:
+        """Two faces that miss each other cannot join; that is an outcome, not a mistake."""
+        self._sim.advance_to(self._kernel.now)
+        detail: dict[str, object] = {"a": event.a, "b": event.b}
+        try:
+            if isinstance(event, CutEvent):
+                self._sim.cut(event.a, event.b)
+            else:
+                angle = None if event.angle_deg is None else radians(event.angle_deg)
+                self._sim.join(event.a, event.b, angle=angle)
+                detail["angle_rad"] = self._sim.robot.docks[-1].angle
+        except InputError as error:
+            self._kernel.record("trial", f"{event.do} failed", {**detail, "why": str(error)})
+        else:
+            self._kernel.record("trial", event.do, {**detail, "epoch": self._sim.epoch})

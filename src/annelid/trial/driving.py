@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from annelid.control.controller import INTERFACE, WrittenPilot
+from annelid.control.controller import INTERFACE, Pilot, WrittenPilot
 from annelid.control.interface import Interface
-from annelid.control.pilot import Pilot
 from annelid.control.policy import PolicyPilot, load_policy
 from annelid.kernel import Kernel, Priority, Program, Sleep, to_seconds
 from annelid.motion import BoundGaits, GaitSpec

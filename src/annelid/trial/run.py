@@ -15,7 +15,7 @@ from typing import Any
 
 from annelid.behaviour import BEHAVIOURS
 from annelid.boundary.cost import require_room
-from annelid.control.pilot import Pilot
+from annelid.control.controller import Pilot
 from annelid.electronics.circuit import Circuit
 from annelid.electronics.elsewhere import RemoteGate
 from annelid.electronics.injector import Injector
@@ -29,10 +29,9 @@ from annelid.physics.simulation import Simulation
 from annelid.systems import RULES, SYSTEMS
 from annelid.systems.front import found
 from annelid.systems.statement import Witness
-from annelid.trial.deeds import Deeds
+from annelid.trial.deeds import Deeds, Happenings
 from annelid.trial.driving import Driver, pilot_of
 from annelid.trial.folder import AS_BUILT, METRICS, SCENARIO, TRACE, make_folder
-from annelid.trial.happenings import Happenings
 from annelid.trial.interrupt import interruptible
 from annelid.trial.load import bound, naming, save
 from annelid.trial.lookout import Lookout

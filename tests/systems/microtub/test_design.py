@@ -14,9 +14,8 @@ from annelid.errors import InputError
 from annelid.modules import shelf
 from annelid.systems.microtub.designs import Design, Sieve, chosen, levels
 from annelid.systems.microtub.front import contest as contest_room
-from annelid.systems.microtub.front.contest import Contest, Question
+from annelid.systems.microtub.front.contest import Contest, Question, next_runs, verdict
 from annelid.systems.microtub.front.design_page import page, write
-from annelid.systems.microtub.front.racing import next_runs, verdict
 from annelid.systems.microtub.networks import Features
 from annelid.systems.microtub.prices import Prices, parts
 from annelid.trial.pool import Pool

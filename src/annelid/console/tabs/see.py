@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from typing import Any
@@ -13,12 +13,11 @@ import viser
 from numpy.typing import NDArray
 
 from annelid.console import look
-from annelid.console.messages import Built, Readings, ServoLabel
+from annelid.console.messages import Built, Happened, Readings, ServoLabel
 from annelid.console.plots import Curves
 from annelid.console.sections import SectionView
 from annelid.console.tabs import Desk, Drawn, put, system_of, trying
 from annelid.console.timeline import timeline, winners
-from annelid.console.traffic import traffic
 from annelid.systems import DescribeFrames
 from annelid.systems.front import found
 
@@ -185,3 +184,33 @@ def _trouble(module: str, tripped: bool, alarms: dict[str, str]) -> str:
     if tripped:
         return look.bad("tripped")
     return look.bad(alarms[module]) if module in alarms else ""
+
+
+LISTED = 40
+
+
+def traffic(events: Sequence[Happened], describe: DescribeFrames | None, wanted: str) -> str:
+    """Those rows that have ``wanted`` in them, whatever the case."""
+    rows = []
+    for event in reversed(events):
+        row = _row(event, describe)
+        if wanted.casefold() in " ".join(row).casefold():
+            rows.append([escape(cell) for cell in row])
+        if len(rows) == LISTED:
+            break
+    if not rows:
+        return look.dim("Nothing heard yet." if not events else "Nothing like that.")
+    return look.table(("time", "from", "to", "outcome", "what"), rows)
+
+
+def _row(event: Happened, describe: DescribeFrames | None) -> list[str]:
+    detail = event.detail
+    data = bytes.fromhex(str(detail.get("bytes", "")))
+    words = data.hex(" ")
+    if describe is not None and data:
+        words = "; ".join(said for _, said in describe(data)) or words
+    to = detail.get("to") or []
+    heard = ", ".join(map(str, to)) if len(to) <= 2 else f"{len(to)} boards"
+    outcome = str(detail.get("outcome", ""))
+    when = f"{event.t_ns / 1e9:.3f} s"
+    return [when, str(detail.get("from", "")), heard, outcome, words]

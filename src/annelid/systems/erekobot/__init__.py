@@ -2,7 +2,7 @@
 
 The four *communication profiles* of the paper differ in what a module may decide by itself:
 
-1. nothing: the host sends every angle (``profile1.py``);
+1. nothing: the host sends every angle (``profiles.py`` has all four);
 2. where in its table of gaits it is: the host says start, stop and the time state;
 3. which of its tables: the host configures it;
 4. everything: the host sends a program that the module checks and runs, which the paper wanted

@@ -16,10 +16,12 @@ from annelid.errors import InputError
 from annelid.kernel import Kernel, Priority, Program, seconds
 from annelid.systems.erekobot.host import host
 from annelid.systems.erekobot.module import ErekobotSetup, Module, ModuleMemory
-from annelid.systems.erekobot.profile1 import first_profile
-from annelid.systems.erekobot.profile2 import second_profile
-from annelid.systems.erekobot.profile3 import third_profile
-from annelid.systems.erekobot.profile4 import fourth_profile
+from annelid.systems.erekobot.profiles import (
+    first_profile,
+    fourth_profile,
+    second_profile,
+    third_profile,
+)
 from annelid.systems.erekobot.sayings import parse_saying
 from annelid.systems.erekobot.serial import PORT
 from annelid.systems.erekobot.spec import ErekobotSpec

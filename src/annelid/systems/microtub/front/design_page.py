@@ -13,8 +13,7 @@ from annelid.boundary.markdown import markdown_table
 from annelid.papers.interval import Rate
 from annelid.papers.record import measured_by
 from annelid.report import page as html
-from annelid.systems.microtub.front.contest import Contest, RacedDesign
-from annelid.systems.microtub.front.racing import Verdict
+from annelid.systems.microtub.front.contest import Contest, RacedDesign, Verdict
 from annelid.systems.microtub.prices import parts
 from annelid.worlds.picture import svg
 

@@ -153,8 +153,8 @@ def page(met: Sequence[Met]) -> Iterator[str]:
             for one in built
             for words in one.false
         ]
-        head = ("seed", "robot", "world", "command", "fault", "said, and not so")
-        yield from ("", *markdown_table(head, told))
+        features = ("seed", "robot", "world", "command", "fault", "said, and not so")
+        yield from ("", *markdown_table(features, told))
 
 
 def _row(ones: Sequence[Met]) -> tuple[object, ...]:
