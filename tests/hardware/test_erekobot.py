@@ -16,7 +16,7 @@ from tests.systems.erekobot.chains import QUICK, network
 from annelid.hardware.pty_pair import PtyPair
 from annelid.kernel.trace import TraceReader
 from annelid.systems.erekobot.front import chain as at_port
-from annelid.systems.erekobot.front.commands import run_host
+from annelid.systems.erekobot.front.host import run_host
 from annelid.systems.erekobot.host import host
 from annelid.systems.erekobot.network import module_firmware
 from annelid.systems.erekobot.packets import PacketError
