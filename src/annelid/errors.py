@@ -24,7 +24,8 @@ available.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class AnnelidError(Exception):
@@ -96,3 +97,14 @@ class SimulationError(AnnelidError):
 
 class MissingDependency(AnnelidError):
     """An optional part of the machine is missing; the message says what to install."""
+
+
+@contextmanager
+def needing(extra: str, who: str) -> Iterator[None]:
+    """Say what to install where an import inside fails: ``with needing("gpu", "--gpu"): …``."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingDependency(
+            f"{who} needs {error.name}: pip install 'annelid[{extra}]'"
+        ) from None

@@ -6,7 +6,8 @@ The stateful thing is built from it and never the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -38,10 +39,17 @@ class Spec(BaseModel):
     ) -> Self:
         """Validate ``data``; a failure names every field at fault, as ``where.field``."""
         admit(data, where)
-        try:
+        with faults_named(where):
             return cls.model_validate(data, context=context)
-        except ValidationError as error:
-            raise SpecError(describe(error, where)) from None
+
+
+@contextmanager
+def faults_named(where: str) -> Iterator[None]:
+    """A validation that fails inside names every field at fault, as ``where.field``."""
+    try:
+        yield
+    except ValidationError as error:
+        raise SpecError(describe(error, where)) from None
 
 
 def describe(error: ValidationError, where: str) -> str:

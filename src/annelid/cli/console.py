@@ -9,8 +9,6 @@ import typer
 
 from annelid.cli.options import PluginOption, SetOption, overrides, scenario_names
 
-MISSING = "annelid console needs viser and mjviser: pip install 'annelid[console]'"
-
 
 def console(
     source: Annotated[
@@ -59,12 +57,10 @@ def console(
 
         annelid console runs/default-001
     """
-    from annelid.errors import MissingDependency
+    from annelid.errors import needing
 
-    try:
+    with needing("console", "annelid console"):
         from annelid.console.page import Page
-    except ModuleNotFoundError as error:
-        raise MissingDependency(MISSING) from error
     from annelid.cli.options import load_plugins
     from annelid.console.gate import AccessGate
     from annelid.console.source import RunSource

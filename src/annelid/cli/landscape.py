@@ -141,15 +141,13 @@ def _job(
 
 def _batch(console: Console, study: Study, batch: dict[str, Any], result: Path | None) -> Landscape:
     """What a card here computes, or one elsewhere has."""
-    from annelid.errors import MissingDependency
+    from annelid.errors import needing
     from annelid.offline.landscape.result import from_batch, read
 
     if result is not None:
         return from_batch(study, batch, read(result))
-    try:
+    with needing("gpu", "--gpu"):
         from annelid.offline.landscape import warp_batch
-    except ModuleNotFoundError as error:
-        raise MissingDependency(f"--gpu needs {error.name}: pip install 'annelid[gpu]'") from None
     return from_batch(study, batch, warp_batch.run(batch, say=console.print))
 
 

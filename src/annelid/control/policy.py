@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from annelid.boundary.files import writing
 from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
-from annelid.errors import InputError, MissingDependency, MissingFile, SpecError
+from annelid.errors import InputError, MissingFile, SpecError, needing
 
 Activation = Literal["tanh", "relu"]
 
@@ -196,11 +196,7 @@ def _same(verb: str, trained: Sequence[str], robot: Sequence[Signal]) -> None:
 
 def _format() -> Any:
     """The package that reads and writes the format, with its module for arrays."""
-    try:
+    with needing("gym", "a policy file"):
         import safetensors
         import safetensors.numpy
-    except ModuleNotFoundError:
-        raise MissingDependency(
-            "a policy file needs safetensors: pip install 'annelid[gym]'"
-        ) from None
     return safetensors

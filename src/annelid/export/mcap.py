@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from annelid.boundary.files import write_file, writing
-from annelid.errors import MissingDependency
+from annelid.errors import needing
 from annelid.export import rows
 from annelid.physics.camera import Picture
 from annelid.trial.replay import Run
@@ -40,10 +40,8 @@ PICTURE: Final = "foxglove.CompressedImage"
 
 
 def write_mcap(run: Run, out: Path) -> Path:
-    try:
+    with needing("export", "mcap"):
         from mcap.writer import Writer
-    except ModuleNotFoundError:
-        raise MissingDependency("mcap: needs mcap: pip install 'annelid[export]'") from None
     write_file(out, b"")
     with writing(out), out.open("wb") as file:
         writer: Any = Writer(file)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from annelid.boundary.files import write_file
-from annelid.errors import MissingDependency
+from annelid.errors import needing
 from annelid.export import rows
 from annelid.export.shapes import body_mesh
 from annelid.trial.load import resolve
@@ -16,10 +16,8 @@ from annelid.trial.replay import Run
 
 
 def write_rerun(run: Run, out: Path) -> Path:
-    try:
+    with needing("export", "rerun"):
         import rerun
-    except ModuleNotFoundError:
-        raise MissingDependency("rerun: needs rerun-sdk: pip install 'annelid[export]'") from None
     write_file(out, b"")
     with rerun.RecordingStream(f"annelid-{run.scenario.name}") as recording:
         recording.save(out)

@@ -15,12 +15,10 @@ here, bit for bit.  Importing this package registers the names (``tasks``);
 ``gymnasium.make("annelid.gym:annelid/Crawl-v0")`` imports it by itself.
 """
 
-from annelid.errors import MissingDependency
+from annelid.errors import needing
 
-try:
+with needing("gym", "annelid.gym"):
     import gymnasium as _gymnasium
-except ModuleNotFoundError:
-    raise MissingDependency("annelid.gym needs gymnasium: pip install 'annelid[gym]'") from None
 
 from annelid.control.policy import Policy, load_policy, save_policy
 from annelid.gym.env import ScenarioEnv

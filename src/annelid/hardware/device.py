@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from annelid.electronics.uart_byte import UartSpec
-from annelid.errors import InputError, MissingDependency
+from annelid.errors import InputError, needing
 
 POLL_S = 0.1
 """How long a read waits at most, where the operating system offers no way to call it off."""
@@ -74,12 +74,8 @@ def available() -> list[str]:
 
 
 def _pyserial() -> Any:
-    try:
+    with needing("serial", "a serial port"):
         import serial
-    except ImportError:
-        raise MissingDependency(
-            "serial ports need pyserial, which is not installed: pip install 'annelid[serial]'"
-        ) from None
     return serial
 
 

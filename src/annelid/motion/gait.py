@@ -26,13 +26,12 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
-from pydantic import Field, SerializeAsAny, TypeAdapter, ValidationError
+from pydantic import Field, SerializeAsAny, TypeAdapter
 from pydantic import model_validator as after
 
-from annelid.errors import SpecError
 from annelid.motion.layers import Window
 from annelid.registry import Kind, chosen, tag_of
-from annelid.spec import Spec, describe
+from annelid.spec import Spec, faults_named
 
 if TYPE_CHECKING:
     from annelid.motion.binder import Binder
@@ -108,10 +107,8 @@ def parse_gaits(
     context: Mapping[str, Any] | None = None,
 ) -> tuple[GaitSpec, ...]:
     """Validate the list of a scenario; a failure names every field at fault."""
-    try:
+    with faults_named(where):
         return _adapter().validate_python(data, context=dict(context or {}))
-    except ValidationError as error:
-        raise SpecError(describe(error, where)) from None
 
 
 @functools.cache

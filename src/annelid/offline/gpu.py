@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annelid.errors import InputError, MissingDependency
+from annelid.errors import InputError, needing
 from annelid.offline.fitness import Try, judged
 from annelid.offline.landscape.job import make_job
 from annelid.offline.landscape.result import distances, fell, sane, toppled
@@ -39,12 +39,8 @@ class OnGpu:
         if not terms or study.spec.fitness.hopeless is not None:
             raise InputError("--gpu: expected a fitness of terms, without `hopeless`")
         make_job(study, [(study.space.draw(np.random.default_rng(0)), 0)])  # refuses what cannot be
-        try:
+        with needing("gpu", "--gpu"):
             from annelid.offline.landscape import warp_batch
-        except ModuleNotFoundError as error:
-            raise MissingDependency(
-                f"--gpu needs {error.name}: pip install 'annelid[gpu]'"
-            ) from None
         self._study = study
         self._compute = warp_batch.run
         _, self._world = resolve(study.scenario, study.plugins)

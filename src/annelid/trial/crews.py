@@ -15,7 +15,7 @@ from time import sleep
 from types import ModuleType
 from typing import Any, Protocol
 
-from annelid.errors import MissingDependency, WorkersLost
+from annelid.errors import WorkersLost, needing
 from annelid.trial.interrupt import STOPPING
 
 ROOM = 256
@@ -85,12 +85,8 @@ class Cluster:
     """The workers of a Dask scheduler.  A task whose worker dies is given to another one."""
 
     def __init__(self, address: str) -> None:
-        try:
+        with needing("cluster", "--cluster"):
             from distributed import Client, KilledWorker
-        except ModuleNotFoundError:
-            raise MissingDependency(
-                "--cluster needs Dask: pip install 'annelid[cluster]'"
-            ) from None
         self._address = address
         self.lost: Errors = (BrokenExecutor, CancelledError, OSError, RuntimeError, KilledWorker)
         try:

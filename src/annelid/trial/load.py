@@ -13,8 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from annelid.boundary.files import read_toml
 from annelid.boundary.plain import admit
 from annelid.errors import InputError, MissingFile, SpecError, UnknownName
@@ -22,7 +20,7 @@ from annelid.modules import MODULES
 from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, assemble
 from annelid.robot.drawing import require_possible
-from annelid.spec import describe
+from annelid.spec import faults_named
 from annelid.trial.fields import check_field, set_field
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
@@ -83,11 +81,8 @@ def parse(
     """A checked scenario from its table; files it names are looked for in ``folder``."""
     context = {**plugins.context, "folder": folder}
     admit(data, where)
-    try:
-        with naming(where):
-            scenario = Scenario.model_validate(data, context=context)
-    except ValidationError as error:
-        raise SpecError(describe(error, where)) from None
+    with faults_named(where), naming(where):
+        scenario = Scenario.model_validate(data, context=context)
     return checked(scenario, plugins, where=where)
 
 

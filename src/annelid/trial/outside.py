@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from annelid.boundary.plain import admit
 from annelid.electronics.elsewhere import Logged, Passed, RemoteTurn, Sent
 from annelid.electronics.faults import Fault
-from annelid.errors import InputError, SpecError
+from annelid.errors import InputError
 from annelid.kernel.trace.reader import Event
 from annelid.motion import Gait
-from annelid.spec import Spec, describe
+from annelid.spec import Spec, faults_named
 
 OUTSIDE: Final = "outside"
 """Source of these events in the trace; their kind is ``do``."""
@@ -108,10 +108,8 @@ def parse_outside(
 ) -> Outside:
     """From a table, with errors that name the field."""
     admit(table, where)
-    try:
+    with faults_named(where):
         return _ADAPTER.validate_python(table, context=dict(context or {}))
-    except ValidationError as error:
-        raise SpecError(describe(error, where)) from None
 
 
 def recorded(

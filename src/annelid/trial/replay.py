@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.boundary.files import read_table, read_toml
-from annelid.errors import InputError, MissingDependency, MissingFile, UnknownKey
+from annelid.errors import InputError, MissingFile, UnknownKey, needing
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
 from annelid.kernel.trace.reader import Event
@@ -125,12 +125,8 @@ class Run:
 
     def to_pandas(self, table: str) -> Any:
         """A table as a ``pandas.DataFrame``."""
-        try:
+        with needing("notebook", "to_pandas"):
             return self.to_arrow(table).to_pandas()
-        except ModuleNotFoundError as error:
-            raise MissingDependency(
-                f"to_pandas needs {error.name}: pip install 'annelid[notebook]'"
-            ) from None
 
     def _known(self, table: str) -> str:
         if table not in self.tables:

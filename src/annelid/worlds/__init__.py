@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from annelid.errors import SpecError
 from annelid.registry import Kind, KindTable, load_place, tag_of
-from annelid.spec import describe
+from annelid.spec import faults_named
 from annelid.worlds.scenery import (
     Block,
     Heights,
@@ -87,10 +87,8 @@ def parse_world(
             + ("got none" if kind is None else f"got {kind!r}")
         )
     world = registry.find(kind, where=f"{where}: kind")
-    try:
+    with faults_named(where):
         return world.model_validate(data, context={"folder": folder})
-    except ValidationError as error:
-        raise SpecError(describe(error, where)) from None
 
 
 def __getattr__(name: str) -> Any:

@@ -31,7 +31,7 @@ from annelid.boundary.plain import admit
 from annelid.electronics.condition import ConditionText
 from annelid.errors import SpecError
 from annelid.registry import Kind, chosen, tag_of
-from annelid.spec import Spec, describe
+from annelid.spec import Spec, faults_named
 
 if TYPE_CHECKING:
     from annelid.electronics.circuit import Circuit
@@ -108,10 +108,8 @@ def parse_fault(
 ) -> FaultSpec:
     """A fault from a table, with errors that name the field."""
     admit(table, where)
-    try:
+    with faults_named(where):
         return _adapter().validate_python(table, context=dict(context or {}))
-    except ValidationError as error:
-        raise SpecError(describe(error, where)) from None
 
 
 @cache
