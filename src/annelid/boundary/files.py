@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from annelid.boundary.plain import admit, shortened
-from annelid.errors import InputError, MissingFile, OutputError, SpecError
+from annelid.errors import InputError, MissingFile, OutputError, SpecError, UnknownName
 
 BYTES_MAX: Final = 20_000_000
 """Of a file of text: scenarios have kilobytes, the metrics of a run have two."""
@@ -46,6 +46,19 @@ def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> byte
         raise InputError(f"{shortened(str(path))}: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: could not be read: {error.strerror or error}") from None
+
+
+def find_file(source: str | Path, what: str, shipped: Callable[[], Mapping[str, Path]]) -> Path:
+    """The file of a path, or of the name of one that comes with Annelid."""
+    path = Path(source)
+    if path.suffix == ".toml" or path.is_file():
+        if not path.is_file():
+            raise MissingFile(f"{path}: no such {what} file")
+        return path
+    known = shipped()
+    if str(source) not in known:
+        raise UnknownName(what, str(source), known, where="expected a .toml file or a shipped name")
+    return known[str(source)]
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, WorkersOption
+from annelid.cli.options import FirstSeedOption, KeepOption, PluginOption, WorkersOption
 
 if TYPE_CHECKING:
     from annelid.reliability.campaign import Struck
@@ -22,7 +22,7 @@ def campaign(
     faults: Annotated[
         int, typer.Option(min=1, help="Number of runs; in each, one thing or two break.")
     ] = 40,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first run; the others follow.")] = 0,
+    seed: FirstSeedOption = 0,
     seconds: Annotated[
         float, typer.Option(min=0.1, help="Simulated seconds of a run, at most.")
     ] = 10.0,
@@ -30,9 +30,7 @@ def campaign(
     out: Annotated[Path, typer.Option(help="Folder for the scenarios of failures.")] = Path(
         "runs/campaign"
     ),
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Write the table to results/reliability.md as well.")
-    ] = False,
+    keep: KeepOption = False,
     plugin: PluginOption = None,
 ) -> None:
     """Break servos, sensors, boards and links at random moments, and judge every run.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from annelid.boundary.markdown import markdown_table
+from annelid.cli.options import KeepOption
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,9 +41,7 @@ def fuzz(
         list[str] | None, typer.Option(help="Only these doors, such as: --door 'run folder'.")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for inputs that fail.")] = Path("runs/fuzz"),
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Write the tables to results/reliability.md as well.")
-    ] = False,
+    keep: KeepOption = False,
 ) -> None:
     """Spoil everything that is read from outside, and look for failures.
 

@@ -54,6 +54,11 @@ ClusterOption = Annotated[
 ]
 
 
+FirstSeedOption = Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")]
+
+KeepOption = Annotated[bool, typer.Option("--keep", help="Write the table to results/ as well.")]
+
+
 def scenario_names(incomplete: str) -> list[str]:
     """Shipped scenarios and TOML files, for completion in a shell."""
     from annelid.trial.load import shipped

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from annelid.boundary.markdown import markdown_table
+from annelid.cli.options import KeepOption
 
 if TYPE_CHECKING:
     from annelid.reliability.soak import Soaked
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
 def soak(
     minutes: Annotated[float, typer.Option(min=0.1, help="How long.")] = 30.0,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Write the table to results/reliability.md as well.")
-    ] = False,
+    keep: KeepOption = False,
 ) -> None:
     """Keep a console and runs going for long, and see that memory and files do not grow (Linux).
 

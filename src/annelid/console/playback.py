@@ -38,7 +38,6 @@ class Playback(RunSource):
     def __init__(self, run: Run, *, notice: Notice = lambda *_: None) -> None:
         super().__init__(notice)
         self.scenario = run.scenario
-        self._run = run
         self._parts = _parts(run)
         if not self._parts:
             raise InputError(f"{run.folder}: no states were recorded (record.state_hz = 0)")

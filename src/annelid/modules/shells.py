@@ -63,22 +63,14 @@ def shell(
         colour=UNSEEN,
     )
     straight = half - radius
-    if straight > 0.5e-3:
-        round_ = Geom(
-            shape="capsule",
-            size=(radius, straight),
-            at=(middle, 0.0, 0.0),
-            touches=Touches.PIPE,
-            colour=UNSEEN,
-        )
-    else:
-        round_ = Geom(
-            shape="sphere",
-            size=(radius,),
-            at=(middle, 0.0, 0.0),
-            touches=Touches.PIPE,
-            colour=UNSEEN,
-        )
+    long = straight > 0.5e-3
+    round_ = Geom(
+        shape="capsule" if long else "sphere",
+        size=(radius, straight) if long else (radius,),
+        at=(middle, 0.0, 0.0),
+        touches=Touches.PIPE,
+        colour=UNSEEN,
+    )
     if not joint:
         return (box, round_, *_drum(start, end, radius, colour))
     ball = Geom(

@@ -39,8 +39,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field, field_validator
 
-from annelid.boundary.files import read_toml
-from annelid.errors import InputError, MissingFile, UnknownName
+from annelid.boundary.files import find_file, read_toml
+from annelid.errors import InputError
 from annelid.modules import MODULES
 from annelid.offline.fitness import Fitness
 from annelid.offline.measures import Measure, build_measure
@@ -238,21 +238,6 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
-def find(source: str | Path) -> Path:
-    """The file of a path or a shipped name."""
-    path = Path(source)
-    if path.suffix == ".toml" or path.is_file():
-        if not path.is_file():
-            raise MissingFile(f"{path}: no such study file")
-        return path
-    known = shipped()
-    if str(source) not in known:
-        raise UnknownName(
-            "study", str(source), known, where="expected a .toml file or a shipped name"
-        )
-    return known[str(source)]
-
-
 def load_study(
     source: str | Path | Mapping[str, Any],
     *,
@@ -266,7 +251,7 @@ def load_study(
     if isinstance(source, Mapping):
         table, where = deepcopy(dict(source)), "study"
     else:
-        path = find(source)
+        path = find_file(source, "study", shipped)
         table, where, folder = read_toml(path), str(source), path.parent
     for field, value in (changes or {}).items():
         set_field(table, field, value, where=where)

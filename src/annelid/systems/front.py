@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from string import Formatter
 from typing import Any
 
 from annelid.errors import SpecError
+from annelid.registry import load_place
 
 Place = str | Callable[..., Any]
 """A function or class, or where it stands: ``"package.module:name"``, imported when it is used."""
@@ -29,9 +29,8 @@ def found(place: Place) -> Any:
     """What stands there."""
     if not isinstance(place, str):
         return place
-    module, _, name = place.partition(":")
     try:
-        return getattr(import_module(module), name)
+        return load_place(place)
     except (ImportError, AttributeError, ValueError) as error:
         raise SpecError(f"expected a place package.module:name, got {place!r}: {error}") from error
 

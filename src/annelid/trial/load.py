@@ -13,9 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from annelid.boundary.files import read_toml
+from annelid.boundary.files import find_file, read_toml
 from annelid.boundary.plain import admit
-from annelid.errors import InputError, MissingFile, SpecError, UnknownName
+from annelid.errors import InputError, SpecError, UnknownName
 from annelid.modules import MODULES
 from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, assemble
@@ -58,17 +58,7 @@ def find(source: str | Path) -> Path:
     """The file of a path or a shipped name."""
     if not isinstance(source, str | Path):
         raise InputError(f"scenario: expected a name, a file or a table, got {source!r:.60}")
-    path = Path(source)
-    if path.suffix == ".toml" or path.is_file():
-        if not path.is_file():
-            raise MissingFile(f"{path}: no such scenario file")
-        return path
-    known = shipped() | shipped(claims=True)
-    if str(source) not in known:
-        raise UnknownName(
-            "scenario", str(source), known, where="expected a .toml file or a shipped name"
-        )
-    return known[str(source)]
+    return find_file(source, "scenario", lambda: shipped() | shipped(claims=True))
 
 
 def parse(

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from annelid.boundary.markdown import markdown_table
-from annelid.cli.options import WorkersOption
+from annelid.cli.options import FirstSeedOption, KeepOption, WorkersOption
 from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
 
@@ -137,7 +137,7 @@ def networks(
         str, typer.Argument(help="The robot's modules, head first, or a shipped scenario's name.")
     ] = "TRRHRRVP",
     runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
+    seed: FirstSeedOption = 0,
     plane: Annotated[str, typer.Option(help="Of elbows and branches: any, or level.")] = "any",
     slope: Annotated[
         float,
@@ -146,9 +146,7 @@ def networks(
     show: Annotated[
         int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
     ] = None,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Write the table to results/networks*.md as well.")
-    ] = False,
+    keep: KeepOption = False,
     workers: WorkersOption = None,
 ) -> None:
     """Explore pipe networks drawn at random, and tell by feature how it went.

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from annelid.boundary.markdown import markdown_table
-from annelid.cli.options import WorkersOption
+from annelid.cli.options import FirstSeedOption, KeepOption, WorkersOption
 from annelid.errors import AnnelidError
 from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
 
@@ -91,13 +91,11 @@ def _world(world: Mapping[str, Any]) -> str:
 
 def strangers(
     runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first; the others follow.")] = 0,
+    seed: FirstSeedOption = 0,
     show: Annotated[
         int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
     ] = None,
-    keep: Annotated[
-        bool, typer.Option("--keep", help=f"Write the table to {RESULTS} as well.")
-    ] = False,
+    keep: KeepOption = False,
     workers: WorkersOption = None,
 ) -> None:
     """Meet robots, worlds, commands and faults drawn at random, and check what is said.
