@@ -7,7 +7,6 @@ video at 25 frames/s.  Point to point, no address, no acknowledge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -70,10 +69,6 @@ class AuxLine(Link):
         self.spec = spec or AuxLineSpec()
         self.ports: dict[str, AuxPort] = {}
         super().__init__(name, kernel, streams, everyday=self.spec)
-
-    @property
-    def port_names(self) -> Sequence[str]:
-        return tuple(self.ports)
 
     def attach(self, name: str) -> AuxPort:
         """An end; there are two."""

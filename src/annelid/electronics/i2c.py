@@ -60,10 +60,6 @@ class I2cBus(Link):
         self._timeout_ns = milliseconds(self.spec.timeout_ms)
         super().__init__(name, kernel, streams, everyday=self.spec)
 
-    @property
-    def port_names(self) -> Sequence[str]:
-        return tuple(self.ports)
-
     def attach(self, name: str, address: int | None, *, general_call: bool = True) -> I2cPort:
         """The next module along the bus; without an address nobody can call it by one."""
         self._check_new(name)

@@ -12,7 +12,7 @@ Where the faces are is not known here: ``sight`` tells what a face sees, from do
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Final, Literal
@@ -118,10 +118,6 @@ class Infrared(Link):
         self._half = self.spec.duplex == "half"
         self._cone_rad = math.radians(self.spec.cone_deg)
         super().__init__(name, kernel, streams, everyday=self.spec)
-
-    @property
-    def port_names(self) -> Sequence[str]:
-        return tuple(self.ports)
 
     def attach(self, name: str) -> InfraredPort:
         """A face; its name is what ``sight`` knows it by."""

@@ -93,6 +93,8 @@ class Link:
     """By which a scenario chooses it (``links.py``)."""
     title = ""
     """One line about it."""
+    ports: dict[str, Any]
+    """By name."""
     in_a_row = True
     """Whether the ports hang along a wire, so that it can be cut only between neighbours."""
 
@@ -114,7 +116,7 @@ class Link:
     @property
     def port_names(self) -> Sequence[str]:
         """In the order along the wire."""
-        raise NotImplementedError
+        return tuple(self.ports)
 
     def disturb(self, **changes: Any) -> None:
         """Change some of the fields of :class:`LinkFaults`, from this moment on."""

@@ -59,10 +59,6 @@ class Uart(Link):
         self._on_end = self._end_byte
         super().__init__(name, kernel, streams, everyday=self.spec)
 
-    @property
-    def port_names(self) -> Sequence[str]:
-        return tuple(self.ports)
-
     def attach(self, name: str) -> UartPort:
         """The next port along the line."""
         self._check_new(name)

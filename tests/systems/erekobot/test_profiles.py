@@ -9,7 +9,7 @@ from tests.systems.erekobot.chains import QUICK, network, pulses, refusals, sayi
 from annelid.systems.erekobot import messages
 from annelid.systems.erekobot.bytecode import assemble, crc
 from annelid.systems.erekobot.packets import Configuration, GaitProgram, Standard, encode
-from annelid.systems.erekobot.tables import ErekobotGait
+from annelid.systems.erekobot.spec import ErekobotGait
 
 
 @pytest.mark.parametrize("topology", ["line", "bus", "ring"])
