@@ -20,7 +20,7 @@ from typing import Final, cast
 
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
-from annelid.kernel import AnyOf, Program, Receive, seconds
+from annelid.kernel import AnyOf, Program, Receive, milliseconds, seconds
 from annelid.systems.microtub.agent import STARTED
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
@@ -65,6 +65,8 @@ from annelid.systems.microtub.spec import MicrotubSpec
 CENTRAL: Final = "central"
 """The central control's port on the bus where it shares a board with a module, whose own is
 ``bus``."""
+AGAIN_NS: Final = milliseconds(300)
+"""A hole in a bend is soon out of sight of a robot that moves: the next picture comes then."""
 FELT_S: Final = 1.2
 """So long a nose that a wave swings presses against something before it is sure."""
 
@@ -149,11 +151,12 @@ class CentralControl:
         )
         self._line = line
         now = board.now
+        self._looking = Errand(seconds(spec.look_s), self._look, now)
         self._errands = (
             Errand(seconds(spec.rtc_s), lambda: self.ear.say(LLC2.RTC), now),
             Errand(seconds(spec.poll_s), self._poll, now),
             Errand(seconds(spec.ask_s), self._ask, now),
-            Errand(seconds(spec.look_s), self._look, now),
+            self._looking,
             Errand(seconds(spec.think_s), self._think, now),
         )
 
@@ -273,6 +276,8 @@ class CentralControl:
             yield from self.inquiry.ask_the_bore()
         if self.sight.wanted:
             yield from self.sight.look()
+            if self.sight.soon:
+                self._looking.due_ns = self.board.now + AGAIN_NS
 
     def _adjustments(self, anew: bool) -> list[Order]:
         """To servos, while a movement goes on."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
+from annelid.systems.microtub.central.bend_fit import HoleSight
 from annelid.systems.microtub.central.catalogue import (
     TRAVELLER,
     USUAL_BORE,
@@ -157,6 +158,8 @@ class Knowledge:
     """The break that the last picture shows."""
     broken_way: float = 0.0
     """The way when it was taken."""
+    hole: HoleSight | None = None
+    """The same as it is kept for a bend: a hole that may be in one."""
     breaks: list[KnownBreak] = field(default_factory=list)
     """Those found, and not closed since."""
     failed: set[str] = field(default_factory=set)

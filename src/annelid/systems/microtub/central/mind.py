@@ -53,6 +53,7 @@ from annelid.systems.microtub.central.behaviours.base import (
     WALKING,
     WANDERING,
 )
+from annelid.systems.microtub.central.behaviours.breaks import FindBreak
 from annelid.systems.microtub.central.behaviours.by_sight import StandToLook
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
@@ -131,7 +132,7 @@ LOWER = Fusion(
 UNDOING = FlipFlop(undone=4, window_ns=seconds(8))
 """The modules need a second for a movement, so the watch is longer than the stacks' own."""
 NOWHERE = np.zeros(2)
-PAUSES = frozenset({"nobody", StandToLook.name})
+PAUSES = frozenset({"nobody", StandToLook.name, FindBreak.name})
 """In the trace nobody is a channel for which no behaviour speaks, as between two tasks; who takes
 turns with these fights nobody."""
 PATIENCE_NS = seconds(3)

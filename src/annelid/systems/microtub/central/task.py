@@ -17,6 +17,9 @@ from annelid.systems.statement import Statement
 SEEN: Final = (Destination.CORNER, Destination.LANDMARK)
 """Places that the camera helps to find."""
 
+SAME_M: Final = 0.04
+"""Two sightings along the pipe that are one break."""
+
 Point = tuple[float, float, float]
 """m"""
 
@@ -39,6 +42,8 @@ class KnownBreak:
     """The way of the nose when it is there, m."""
     aim: float
     """From the chain's axis: from the left towards up, rad, whatever way the robot is rolled."""
+    bent: bool = False
+    """It is in a bend, where no tool can be brought to it."""
 
 
 class Stage(StrEnum):

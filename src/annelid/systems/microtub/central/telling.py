@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import degrees, radians, sin
+from math import degrees, pi, radians, sin
 from typing import TYPE_CHECKING, Final, Literal
 
 from annelid.motion.bifurcation import Junction
@@ -164,6 +164,13 @@ def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
     place = way(knowledge, at, "a break in the wall {} mm from home")
     words = f"{place.words}, {degrees(direction):.0f} deg from the left"
     return Statement("break", words, place.value, place.within, "camera")
+
+
+def broken_in_bend(knowledge: Knowledge, at: float, direction: float, spread: float) -> Statement:
+    """Sightings from several places differ by ``spread``, m."""
+    told = broken(knowledge, at, direction % (2 * pi))
+    within = None if told.within is None else told.within + round(1000 * spread)
+    return replace(told, words=f"{told.words}, in a bend", within=within)
 
 
 def worked(knowledge: Knowledge, at: float) -> Statement:

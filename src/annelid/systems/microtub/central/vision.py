@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, radians, sin, sqrt, tan
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,9 @@ BLUR: Final = 6.0
 """Pixels over which the picture is smoothed to find the pipe's axis."""
 
 
+Pixel = TypeVar("Pixel", float, NDArray[np.float64])
+
+
 @dataclass(frozen=True, slots=True)
 class SeenBreak:
     """Where a hole is, as seen from the lens."""
@@ -57,8 +60,28 @@ class SeenBreak:
     """Whether the pipe goes straight on, as far as one can see: in a bend the distance is wrong."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Hole:
+    """Black with a bright edge: a break of the wall, or the open end of a pipe."""
+
+    mask: NDArray[np.bool_]
+    pixels: int
+
+    @property
+    def with_rim(self) -> NDArray[np.bool_]:
+        """The hole and what its edge blurs."""
+        grown: NDArray[np.bool_] = ndimage.binary_dilation(self.mask, iterations=3)
+        return grown
+
+
 def find_break(picture: Picture, *, bore: float = BORE_M) -> SeenBreak | None:
     """The largest hole in sight; None: the wall is whole as far as one can see."""
+    hole = find_hole(picture)
+    return None if hole is None else place_ahead(picture, hole, bore=bore)
+
+
+def find_hole(picture: Picture, *, least: int = LEAST) -> Hole | None:
+    """The largest; None: there is none of so many pixels."""
     dark, _ = ndimage.label(picture < DARK)
     best: NDArray[np.bool_] | None = None
     size = 0
@@ -66,16 +89,22 @@ def find_break(picture: Picture, *, bore: float = BORE_M) -> SeenBreak | None:
         rows, columns = (slice(max(s.start - 2, 0), s.stop + 2) for s in place)
         hole = dark[rows, columns] == label
         pixels = int(hole.sum())
-        if pixels < max(LEAST, size + 1):
+        if pixels < max(least, size + 1):
             continue
         rim = ndimage.binary_dilation(hole, iterations=2) & ~hole
         if rim.any() and np.median(picture[rows, columns][rim]) >= EDGE:
             size = pixels
             best = dark == label
-    if best is None or not _goes_on(picture, best):
+    return None if best is None else Hole(best, size)
+
+
+def place_ahead(picture: Picture, hole: Hole, *, bore: float = BORE_M) -> SeenBreak | None:
+    """Where a hole is if the pipe goes straight on; None: it is the pipe's open end, or the wall of
+    a bend hides the pipe's darkness."""
+    if not _goes_on(picture, hole.mask):
         return None
-    row, column = ndimage.center_of_mass(best)
-    return _placed(_ray(picture, row, column), _axis(picture, best), size, bore)
+    row, column = ndimage.center_of_mass(hole.mask)
+    return _placed(ray_of(picture, row, column), _axis(picture, hole), hole.pixels, bore)
 
 
 def _goes_on(picture: Picture, hole: NDArray[np.bool_]) -> bool:
@@ -84,16 +113,16 @@ def _goes_on(picture: Picture, hole: NDArray[np.bool_]) -> bool:
     return int(dim.sum()) >= AHEAD
 
 
-def _axis(picture: Picture, hole: NDArray[np.bool_]) -> tuple[float, float]:
+def _axis(picture: Picture, hole: Hole) -> tuple[float, float]:
     """Where the pipe goes: the middle of the darkness ahead, as a ray."""
-    filled = np.where(ndimage.binary_dilation(hole, iterations=3), 255, picture)
+    filled = np.where(hole.with_rim, 255, picture)
     smooth = ndimage.gaussian_filter(filled.astype(np.float32), BLUR)
     rows, columns = np.nonzero(smooth <= smooth.min() + 6.0)
-    return _ray(picture, float(rows.mean()), float(columns.mean()))
+    return ray_of(picture, float(rows.mean()), float(columns.mean()))
 
 
-def _ray(picture: Picture, row: float, column: float) -> tuple[float, float]:
-    """Left and up per metre ahead, of a pixel."""
+def ray_of(picture: Picture, row: Pixel, column: Pixel) -> tuple[Pixel, Pixel]:
+    """Left and up per metre ahead, of a pixel or of many."""
     height, width = picture.shape
     half = tan(FIELD_OF_VIEW / 2)
     left = half * (1 - 2 * column / (width - 1))

@@ -203,12 +203,15 @@ class PipeMap:
         return place
 
     def break_seen(self, offset_m: float, direction_rad: float) -> MapPlace:
-        """A break in the wall, so far ahead of the nose, on this side; seen again, it is taken for
-        the same, and its place for the mean."""
+        """A break in the wall, so far ahead of the nose (behind it less than 0), on this side; seen
+        again, it is taken for the same, and its place for the mean."""
         stretch, at = self._stretch, self._at + offset_m
         while at > stretch.length and (after := self.graph.after(stretch)):
             at -= stretch.length
             stretch = after
+        while at < 0 and (before := self.graph.before(stretch)):
+            at += before.length
+            stretch = before
         for known in self.graph.breaks(stretch):
             near = abs(known.at - at) <= max(SAME_BREAK_M, NEAR_SHARE * abs(offset_m))
             if near and cos(known.direction - direction_rad) >= SAME_SIDE:

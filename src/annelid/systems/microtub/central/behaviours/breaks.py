@@ -4,8 +4,8 @@
 shows, the map.  *Proposals*: to stay here, above wandering and following, until a picture taken at
 rest has shown it again.  A little farther on it does the same.  Where both say the same place there
 is a break: it goes on the map and the operator is told.  Shadows seem to move with the robot.  What
-is in a bend, or before one, cannot be placed by one lens and is left out.  What a tool does about a
-break is in ``tools``.
+is in a bend is looked at in the same way, and placed when the bend is on the map (``bend_looks``).
+What a tool does about a break is in ``tools``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from annelid.systems.microtub.central.behaviours.base import (
     GOAL,
     CentralBehaviour,
 )
+from annelid.systems.microtub.central.bend_looks import BendLooks
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.task import KnownBreak
+from annelid.systems.microtub.central.task import SAME_M, KnownBreak
 
-SAME_M: Final = 0.04
-"""Two sightings along the pipe that are one break."""
 AGREE_M: Final = 0.008
 """Two looks from different places that say the same."""
 APART_M: Final = 0.02
@@ -50,11 +49,20 @@ class FindBreak(CentralBehaviour):
         """Number of pictures when it began to look closer."""
         self._looks: list[tuple[float, float]] = []
         """At rest: the way, and where the break seemed to be."""
+        self._bends = BendLooks()
 
     def condition(self, knowledge: Knowledge, /) -> bool:
+        self._bends.see(knowledge)
         if self._since is not None:
             self._look(knowledge, self._since)
             return self._since is not None
+        if self._seen_ahead(knowledge) or self._bends.closer(knowledge):
+            self._since = knowledge.pictures
+            return True
+        return False
+
+    def _seen_ahead(self, knowledge: Knowledge) -> bool:
+        """Whether there is something in a straight pipe to look at again, here."""
         seen = knowledge.broken
         if not knowledge.task.exploring or seen is None or knowledge.heading < 0:
             return False
@@ -64,10 +72,7 @@ class FindBreak(CentralBehaviour):
             return False
         self._looks = [it for it in self._looks if abs(it[0] - knowledge.way) < FORGET_M]
         near = any(abs(way - knowledge.way) < APART_M for way, _ in self._looks)
-        if near or len(self._looks) >= MOST:
-            return False
-        self._since = knowledge.pictures
-        return True
+        return not near and len(self._looks) < MOST
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         return self._stay

@@ -32,10 +32,9 @@ from annelid.systems.microtub.central.behaviours.base import (
     WALKING,
     CentralBehaviour,
 )
-from annelid.systems.microtub.central.behaviours.breaks import SAME_M
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement, Order
-from annelid.systems.microtub.central.task import KnownBreak, Stage, Task, Want
+from annelid.systems.microtub.central.task import SAME_M, KnownBreak, Stage, Task, Want
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command
 
 NEAR_M: Final = 0.004
@@ -70,7 +69,9 @@ class BringTool(CentralBehaviour):
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         task = knowledge.task
         if task.target is None and not self._choose(knowledge):
-            unknown = telling.of_itself("no break known", "no break is known; explore first")
+            bent = "the tool works in straight pipe only, and the break is in a bend"
+            words = bent if knowledge.breaks else "no break is known; explore first"
+            unknown = telling.of_itself("no break known", words)
             task.end(unknown, success=False)
             return ()
         target = task.target
@@ -91,7 +92,8 @@ class BringTool(CentralBehaviour):
             task.target = KnownBreak(knowledge.way - knowledge.behind("Drill"), UP)
             task.stage = Stage.PLACE
             return True
-        near = sorted(knowledge.breaks, key=lambda each: abs(each.at - knowledge.way))
+        straight = [each for each in knowledge.breaks if not each.bent]
+        near = sorted(straight, key=lambda each: abs(each.at - knowledge.way))
         task.target = near[0] if near else None
         if not knowledge.cameras:
             task.stage = Stage.PLACE
