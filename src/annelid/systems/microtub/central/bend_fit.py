@@ -57,9 +57,10 @@ NOISE: Final = 4.0
 WEIGHT: Final = 100.0
 """Of the whole picture against what is known beforehand."""
 SHORT, LONG, TRIES = 4, 15, 5
+FINISH: Final = 3
 ENOUGH: Final = 1e-3
-"""Rounds from every beginning and from the best one, each with so many tries; no more where a round
-gains less than this share."""
+"""Rounds from every beginning and from the best of them, each with so many tries; no more where a
+round gains less than this share."""
 POOR: Final = 8.0
 """A picture that differs more from its model shows something else."""
 BEFORE_M, BEHIND_M = 0.06, 0.03
@@ -173,10 +174,14 @@ def _fitted(sight: HoleSight, elbow: KnownElbow) -> tuple[BendView, float]:
         found = _refined(sight, known, known, rounds=SHORT)
         off = _differences(sight, found, known)
         begun.append((float(off @ off), known, found))
-    _, known, found = min(begun, key=lambda each: each[0])
-    found = _refined(sight, found, known, rounds=LONG)
-    off = _differences(sight, found, known)[: len(sight.grey)]
-    return _view(found), float(off @ off)
+    begun.sort(key=lambda each: each[0])
+    ended: list[tuple[float, Floats]] = []
+    for _, known, begin in begun[:FINISH]:
+        found = _refined(sight, begin, known, rounds=LONG)
+        off = _differences(sight, found, known)[: len(sight.grey)]
+        ended.append((float(off @ off), found))
+    poor, found = min(ended, key=lambda each: each[0])
+    return _view(found), poor
 
 
 def _view(numbers: Floats) -> BendView:

@@ -32,7 +32,7 @@ COMPARED: Final = 6
 """Pictures of one bend that are compared with it, from different places."""
 AGREE_M: Final = 0.010
 """Two looks that say the same."""
-ELSEWHERE_M: Final = 0.004
+ELSEWHERE_M: Final = 0.003
 """Two looks from farther apart are from different places."""
 SAME_SIDE: Final = cos(pi / 4)
 PAST_M: Final = 0.06

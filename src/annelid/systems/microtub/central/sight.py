@@ -32,7 +32,9 @@ SETTLED_NS, SETTLED_M = milliseconds(600), 0.001
 LATE_NS, RECENT = milliseconds(250), 3
 """So old is the way when a picture is taken, by the speed of so many last looks at it."""
 FAINT: Final = 15
-"""Pixels of what may be the edge of a hole; or a line where one wall hides another."""
+LINE: Final = 3
+"""Pixels of what may be the edge of a hole; what is not wider than this is a line where one wall
+hides another."""
 END_PIXELS: Final = 4500
 """An open end that is so near that its edge is bright fills more of the picture."""
 ARRIVES_NS: Final = milliseconds(200)
@@ -80,7 +82,7 @@ class PictureReader:
             knowledge.broken_way = way
             knowledge.hole = None if hole is None else self._kept(picture, hole, way)
             straight = knowledge.broken is not None and knowledge.broken.straight
-            small = faint is not None and faint.pixels <= END_PIXELS
+            small = faint is not None and faint.pixels <= END_PIXELS and faint.narrow > LINE
             self.soon = small and not straight and knowledge.heading > 0
         else:
             knowledge.view = look(picture)

@@ -68,6 +68,12 @@ class Hole:
     pixels: int
 
     @property
+    def narrow(self) -> int:
+        """The shorter side of the box round it, pixels."""
+        rows, columns = ndimage.find_objects(self.mask.astype(np.int8))[0]
+        return min(int(rows.stop - rows.start), int(columns.stop - columns.start))
+
+    @property
     def with_rim(self) -> NDArray[np.bool_]:
         """The hole and what its edge blurs."""
         grown: NDArray[np.bool_] = ndimage.binary_dilation(self.mask, iterations=3)
