@@ -65,6 +65,26 @@ def test_a_robot_on_its_way_finds_the_break_and_learns_the_bore():
     assert not metrics.statements_false
 
 
+def test_a_robot_that_comes_round_an_elbow_tells_of_the_hole_in_it():
+    parts = [
+        {"part": "straight", "length_mm": 150},
+        {"part": "elbow", "angle_deg": 90, "radius_mm": 70},
+        {"part": "straight", "length_mm": 250},
+    ]
+    hole = {"part": "elbow1", "along_mm": 45, "clock_deg": 30, "size_mm": 12}
+    changes = {"duration_s": 32.0, "world.parts": parts, "world.breaks": [hole]}
+    trial = Trial(load("b16-break", overrides=changes))
+    told: list[int] = []
+    trial.listeners.append(
+        lambda _, source, kind, detail: (
+            told.append(detail["value"]) if detail.get("what") == "break" else None
+        )
+    )
+    metrics = trial.measure()
+    assert told == [pytest.approx(195, abs=20)]
+    assert not metrics.statements_false
+
+
 def open_air(**world: Any) -> OpenView:
     return look(picture({"kind": "open-air", **world}))
 

@@ -185,6 +185,16 @@ def test_a_break_seen_twice_is_one_and_on_the_other_side_another():
     assert pipes.break_seen(0.06, pi) is not first
 
 
+def test_a_break_told_when_the_bend_is_known_lies_before_it_or_in_it():
+    pipes = PipeMap()
+    pipes.advance(0.4)
+    pipes.turned(0.0, LEFT, 0.1, past_m=0.1)
+    in_it, before = (pipes.break_seen(offset, 0.0) for offset in (-0.15, -0.3))
+    assert pipes.graph.along(*pipes.graph.spot(in_it)) == pytest.approx(0.25)
+    assert pipes.graph.along(*pipes.graph.spot(before)) == pytest.approx(0.1)
+    assert in_it.stretch != before.stretch
+
+
 def test_two_bends_close_together_are_two():
     pipes = PipeMap()
     pipes.advance(0.3)
