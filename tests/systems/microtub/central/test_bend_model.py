@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annelid.systems.microtub.central.bend_model import BendView
+from annelid.systems.microtub.central.bend_model import BendView, Floats
 from annelid.worlds.tubes import Tube
 
 BORE = 0.040
@@ -27,10 +27,11 @@ VIEW = BendView(
 )
 
 
-def rays(*aside: tuple[float, float]) -> np.ndarray:
+def rays(*aside: tuple[float, float]) -> Floats:
     """By how much they go to the left and up per metre ahead."""
     each = np.array([[1.0, left, up] for left, up in aside])
-    return each / np.linalg.norm(each, axis=1, keepdims=True)
+    units: Floats = each / np.linalg.norm(each, axis=1, keepdims=True)
+    return units
 
 
 def elbow(view: BendView) -> Tube:

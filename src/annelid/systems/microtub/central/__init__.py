@@ -8,6 +8,7 @@
 ``health``             roll calls, alarms, when to look at the robot anew
 ``inquiry``            questions to the modules
 ``sight``              pictures; ``vision`` breaks in a pipe, ``view`` what the open shows
+``bend_looks``         breaks in bends; ``bend_fit`` places them, ``bend_model`` is what a lens sees
 ``feeling``            a robot without eyes feels for the wall
 ``abilities``          what the robot can do here, by the rules (``inference``)
 ``surroundings``       the working mode; ``reckoning`` how far it has come

@@ -108,8 +108,7 @@ def keep(
     square = (picture.astype(float) ** 2 * wall)[cut].reshape(blocks).sum(axis=(1, 3))
     uneven = np.sqrt(np.maximum(square / np.maximum(pixels, 1) - grey**2, 0.0))
     clear = (pixels > CLEAR * BLOCK**2) & (uneven < EVEN)
-    at = np.nonzero(clear)
-    middle = [each * BLOCK + (BLOCK - 1) / 2 for each in at]
+    middle = np.array(np.nonzero(clear), dtype=np.float64) * BLOCK + (BLOCK - 1) / 2
     inside = np.array(np.nonzero(hole.mask), dtype=float)
     few = inside[:, :: -(-inside.shape[1] // RAYS)]
     return HoleSight(
