@@ -64,6 +64,7 @@ class PictureReader:
 
     def look(self) -> Program:
         """One picture, judged."""
+        self.soon = False
         knowledge = self._knowledge
         able = knowledge.cameras[:1]
         if not able:
@@ -83,7 +84,8 @@ class PictureReader:
             knowledge.hole = None if hole is None else self._kept(picture, hole, way)
             straight = knowledge.broken is not None and knowledge.broken.straight
             small = faint is not None and faint.pixels <= END_PIXELS and faint.narrow > LINE
-            self.soon = small and not straight and knowledge.heading > 0
+            ahead = knowledge.task.exploring and knowledge.heading > 0
+            self.soon = small and not straight and ahead
         else:
             knowledge.view = look(picture)
 
