@@ -10,7 +10,8 @@ Gaits are freely mixed: a later one wins over an earlier one on the same actuato
 waves add to waves; so a chain can undulate, inch and screw at the same time (000 Fig. 19).
 
 What goes the other way, from readings to movement, is here too: the traveller's way
-(``odometry``) and pitch and roll from gravity (``orientation``).
+(``odometry``), pitch and roll from gravity (``orientation``), and the zeros of the sensor that
+tells them (``zeros``).
 """
 
 from annelid.motion.bind import BoundGaits, bind
@@ -21,6 +22,8 @@ from annelid.motion.gaits.push import PushGait
 from annelid.motion.gaits.relax import RelaxGait
 from annelid.motion.gaits.snake import SnakeGait
 from annelid.motion.gaits.wave import WaveGait
+from annelid.motion.orientation import pitch_and_roll
 from annelid.motion.selector import select
 from annelid.motion.snake import SNAKE, SnakeRow
 from annelid.motion.waves import wave
+from annelid.motion.zeros import accelerometer_zeros
