@@ -62,13 +62,26 @@ def test_four_supports_hold_where_two_slide():
 
 
 def test_a_fallen_chain_is_not_sold_as_a_turn_but_rolling_may_go_over():
-    fallen = a10_gaits.Moved(0, 0, 2, 3, 2.0, 0, ())
+    fallen = a10_gaits.Moved(0, 0, 2, 3, 2.0, 0, 0, ())
     assert a10_gaits.toppled("turn", fallen)
     assert not a10_gaits.toppled("roll", fallen)
 
 
+def test_a_circle_is_not_rotating_in_place_although_it_ends_where_it_began():
+    """Half way round the centre was a body length off."""
+    circle = a10_gaits.Moved(0, 0, 3, 6.3, 0.1, 0, 1.0, ())
+    assert a10_gaits.OWN["rotate"](circle) == 0
+
+
+def test_eight_joints_rotate_in_place_with_their_own_phase():
+    case = a10_gaits.cases()["rotate"]
+    (moved,) = Bench(workers=1).trials({"": case}, a10_gaits.judge)[""]
+    assert not a10_gaits.toppled("rotate", moved)
+    assert a10_gaits.OWN["rotate"](moved) > 1
+
+
 def test_shuffling_is_not_rolling():
-    shuffled = a10_gaits.Moved(0, 2, 2, 0, 0.3, 0.1, ())
+    shuffled = a10_gaits.Moved(0, 2, 2, 0, 0.3, 0.1, 2, ())
     assert a10_gaits.OWN["roll"](shuffled) == 0
 
 

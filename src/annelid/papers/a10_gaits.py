@@ -4,7 +4,11 @@
 one body length in its own direction in 20 s.  "Its own direction" is taken strictly: forward,
 backward and sideways are measured in the frame of the start; a turn is the arc of the centre, and
 must change the heading by a right angle at least; rotating in place is the arc of the chain's ends,
-with the centre staying within half a length.
+with the centre staying within half a length of where it began, all the time: a chain that goes in a
+circle is back where it began after each round.
+
+The row "rotate" of the table of movements is made for six joints.  Eight go in a circle with it,
+one body length wide.  So the eight here have a phase and a speed of their own.
 
 A chain that has fallen on its side may still get somewhere, in another gait than the one asked
 for: the lean of every run is logged, and a toppled run fails.  Rolling is the opposite: it counts
@@ -51,12 +55,14 @@ class Moved:
     """Largest lean of a middle module to the side, rad."""
     rounds: float
     """How often a middle module has gone round its own axis."""
+    far: float
+    """Farthest that the centre was from where it began, at whole periods."""
     path: tuple[tuple[float, float], ...]
 
     @property
     def wandered(self) -> bool:
         """Whether the centre went farther than one that rotates in place may."""
-        return bool(np.hypot(self.ahead, self.left) >= 0.5)
+        return self.far >= 0.5
 
 
 Own = Callable[[Moved], float]
@@ -74,8 +80,17 @@ OWN: Final[Mapping[str, Own]] = MappingProxyType(
 """What each movement has done in its own direction, in body lengths."""
 
 
+CHOSEN: Final[Mapping[str, Mapping[str, Any]]] = {
+    "rotate": {"control.gaits.0.phase_rad": 0.2, "control.gaits.0.omega_rad_s": 2.0}
+}
+"""Of the gait, where the table's row is not made for eight joints."""
+
+
 def cases(**fields: Any) -> dict[str, Case]:
-    return {name: Case(SCENARIO, {"control.gaits.0.move": name, **fields}) for name in OWN}
+    return {
+        name: Case(SCENARIO, {"control.gaits.0.move": name, **CHOSEN.get(name, {}), **fields})
+        for name in OWN
+    }
 
 
 def judge(run: Run) -> Moved:
@@ -89,8 +104,8 @@ def judge(run: Run) -> Moved:
     turns, middle = run["modules"], names[len(names) // 2 - 1]
     w, i, j, k = (turns[f"q{part}[{middle}]"] for part in "wxyz")
     lean = np.unwrap(np.arctan2(2 * (j * k + w * i), 1 - 2 * (i * i + j * j)))
-    move = run.scenario.model_dump()["control"]["gaits"][0]["move"]
-    stops = np.arange(0, time[-1], 2 * pi / SNAKE[move].omega)
+    gait = run.scenario.model_dump()["control"]["gaits"][0]
+    stops = np.arange(0, time[-1], 2 * pi / (gait["omega_rad_s"] or SNAKE[gait["move"]].omega))
     way = np.column_stack([np.interp(stops, time, axis) for axis in place.T])
     return Moved(
         ahead=float(place[-1, 0]),
@@ -99,6 +114,7 @@ def judge(run: Run) -> Moved:
         heading=float(heading[-1] - heading[0]),
         lean=float(np.abs(lean).max()),
         rounds=float((lean[-1] - lean[0]) / (2 * pi)),
+        far=float(np.linalg.norm(way, axis=1).max()),
         path=tuple((float(a), float(b)) for a, b in place[::10]),
     )
 
@@ -132,6 +148,7 @@ def experiment(bench: Bench) -> Outcome:
             values[f"{name}_lengths_at_0.5_ms"] = own(fine[name][0])
     short = [name for name in OWN if least[name] < 1]
     wander = sum(run.wandered for run in found["rotate"])
+    values["rotate_far"] = max(run.far for run in [*found["rotate"], *fine.get("rotate", ())])
     return Outcome(
         ours=f"body lengths in 20 s: {', '.join(told)}",
         passed=not short and not fallen,
@@ -139,8 +156,9 @@ def experiment(bench: Bench) -> Outcome:
             f"8 R, {repeats} robots a movement, quasi-static servos at 1 ms, and one with dcmotor "
             "servos at 0.5 ms; the least of all counts.  Turn: arc of the centre, heading "
             f"{values['turn_heading_deg']:.0f}°; rotate: arc of the ends, heading "
-            f"{values['rotate_heading_deg']:.0f}°, and {wander} of {repeats} wander off by half a "
-            f"length or more.  {fallen} of {bench.trials_run.total()} runs toppled"
+            f"{values['rotate_heading_deg']:.0f}°, the centre at most {values['rotate_far']:.2f} "
+            f"lengths from where it began (allowed: 0.5, {wander} of {repeats} are beyond).  "
+            f"{fallen} of {sum(bench.trials_run.values())} runs toppled"
             + (f".  Below one length: {', '.join(short)}" if short else "")
         ),
         values=values,
