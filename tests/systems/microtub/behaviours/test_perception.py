@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import cos, isclose, radians, sin, sqrt
+from statistics import median
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, let_go, stick, weaken
 from annelid.systems.microtub.behaviours import Situation, Walk
 from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
-from annelid.systems.microtub.behaviours.surroundings import NARROW, judge
+from annelid.systems.microtub.behaviours.surroundings import NARROW, judge, judge_swing
 from annelid.systems.microtub.protocol.enums import Alarm
 
 
@@ -155,6 +156,37 @@ def test_the_bore_follows_from_four_rays_wherever_the_nose_is(
     if not isclose(bore, NARROW, rel_tol=1e-6):
         narrow = judge(left, up, right, down) is Situation.NARROW_PIPE
         assert narrow == (bore < NARROW)
+
+
+def four_rays(bore: float, aside: float, tilt: float) -> tuple[float, ...]:
+    """What a nose sees that is ``aside`` of the axis, m, and tilted, rad, to the left."""
+    up = sqrt(bore**2 / 4 - aside**2) * sqrt(2) - RADIUS
+    left, right = (
+        wall / sin(radians(45) + sense * tilt) - RADIUS
+        for wall, sense in ((bore / 2 - aside, 1), (bore / 2 + aside, -1))
+    )
+    return left, up, right, up
+
+
+def test_the_medians_of_a_wide_swing_make_a_pipe_narrower_than_it_is():
+    """Beside the axis, where the nose mostly is, the pipe is less high."""
+    looks = [four_rays(0.057, aside, 0.0) for aside in (-0.014, -0.013, 0.002, 0.013, 0.014)]
+    assert judge(*(median(ray) for ray in zip(*looks, strict=True))) is Situation.NARROW_PIPE
+    assert judge_swing(looks) is Situation.WIDE_PIPE
+
+
+def test_a_tilted_swing_in_a_narrow_pipe_is_still_narrow():
+    """Most looks take it for wide, because the nose is tilted; one that is not is enough."""
+    tilts = (-0.5, -0.4, -0.2, 0.0, 0.2, 0.4, 0.5)
+    looks = [four_rays(0.050, 0.01 * tilt, tilt) for tilt in tilts]
+    assert [judge(*look) for look in looks].count(Situation.NARROW_PIPE) < 4
+    assert judge_swing(looks) is Situation.NARROW_PIPE
+
+
+@given(st.floats(0.030, 0.080), st.floats(-0.5, 0.5), st.floats(-0.3, 0.3))
+def test_without_a_wave_the_only_look_decides(bore: float, aside: float, tilt: float):
+    look = four_rays(bore, aside * (bore / 2 - RADIUS), tilt)
+    assert judge_swing([look]) is judge(*look)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,12 @@ sensor.  Seen from behind, the four walls are the ends of two chords that cross 
 then the sum of the squares of their four parts is the square of the bore, wherever the nose is
 between the walls and however it is rolled.
 
+That is so for the four walls of one look.  The medians of a swing are of several looks: where the
+nose swings from side to side as well as it tilts, each of them is less than the wall is away on the
+whole, and a pipe of 60 mm looks like one of 50.  A single look is wrong the other way: a tilted
+nose takes a pipe for wider.  So under a wave a pipe is narrow when the medians say so, and one look
+of the swing at least.
+
 In a pipe far wider than a ray is long, some rays meet nothing; two that meet nothing look like open
 air.  But open ground hardly ever shows three walls, so two looks of seven that do are enough for a
 pipe.  What four rays cannot tell: a wall at arm's length beside the robot looks like a wide pipe.
@@ -79,6 +85,14 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
 
 
+def judge_swing(looks: Sequence[Sequence[float]]) -> Situation:
+    """The looks of a swing, the four rays of each; of a single look what it shows."""
+    seen = judge(*(median(ray) for ray in zip(*looks, strict=True)))
+    if seen is Situation.NARROW_PIPE and not any(judge(*look) is seen for look in looks):
+        return Situation.WIDE_PIPE
+    return seen
+
+
 class NoseSwing:
     """The looks of one swing of a nose that a wave swings about: the median of a ray over them is
     what it sees along the pipe.  Without a wave, the last look."""
@@ -116,7 +130,7 @@ class SituationAwareness(EmbeddedBehaviour):
             return self._last
         look = [stimuli.read(ray) for ray in RAYS]
         swing = self._swing.add(look, stimuli.walk.swing_s, LOOK_S)
-        seen = judge(*[median(ray) for ray in swing])
+        seen = judge_swing(list(zip(*swing, strict=True)))
         if seen is Situation.UNKNOWN:
             self._looks.clear()
         else:
