@@ -11,6 +11,9 @@ from annelid.kernel import RandomStreams
 from annelid.systems.conro.phases import phases
 from annelid.systems.conro.spec import ConroSpec
 
+LATE = 1.5
+"""A signal is seen at the next step, and takes some milliseconds."""
+
 
 def number(seed: int, module: str) -> int:
     """What a board will draw."""
@@ -43,6 +46,34 @@ def test_a_quadruped_is_led_by_any_of_its_modules_and_its_phases_tell(leader: st
     for child, parent, delay in (("R2", "S2", 0.25), ("L2", "S2", 0.75), ("S2", "S1", 0.5)):
         lag = (behind[child] - behind[parent] - delay + 0.5) % 1 - 0.5
         assert abs(lag) < 0.03, (child, parent)
+
+
+def test_the_phase_of_a_leg_counts_how_late_its_signal_says_it_is() -> None:
+    """Parents signal up to three steps late by chance, and say so: the leg does not lag for it."""
+    body = legged(2)
+    seed = seed_for("S1", [module.name for module in body.modules])
+    run = colony(body, seed=seed, role="walker", signals="both")
+    run.think(14)
+    late = {
+        int(d["bytes"][4:6], 16) % 4 for d in run.rig.details("wire") if d["from"] == "S1.right"
+    }
+    told = phases(ConroSpec(role="walker", signals="both"), 6, run.rig.details("wire"))
+    assert told is not None
+    _, behind = told.behind["R1"]
+    assert 3 in late
+    assert 180 * behind[3:] == pytest.approx([45] * len(behind[3:]), abs=LATE)
+
+
+def test_a_leg_with_the_highest_number_says_so_as_soon_as_it_knows_where_it_hangs() -> None:
+    """It waited for its own cycle, a whole one at worst."""
+    body = legged(3)
+    names = [module.name for module in body.modules]
+    for leader in ("L1", "R2", "L3"):
+        run = colony(body, seed=seed_for(leader, names), role="walker", signals="both")
+        run.think(4)
+        own = run.sent(f"{leader}.back")[0]
+        parent = f"S{leader[1]}.{'left' if leader[0] == 'L' else 'right'}"
+        assert own == pytest.approx(run.sent(parent)[0], abs=LATE)
 
 
 def test_a_chain_is_led_from_its_middle_and_by_the_next_when_it_dies() -> None:

@@ -8,8 +8,9 @@ takes the sender for its source, and passes the number on to all others; in a tr
 The leader counts its rounds, and a module follows a number only in a new round: so a signal goes
 round no cycle twice, and a leader that is gone is heard no more.  One that has heard no new round
 for two periods takes itself for the conductor, and moves.  Nobody else moves before its first
-signal.  A conductor that hears its own number in a later round than its own draws another: somebody
-else has it too.
+signal.  A leg that has the highest number cannot say so before it has heard where it hangs; nobody
+follows it yet, so it begins its cycle there and answers at once.  A conductor that hears its own
+number in a later round than its own draws another: somebody else has it too.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def general(board: Board, cast: Cast, step_s: float) -> Program:
         for connector, port in board.ports.items():
             for heard in port.received.drain():
                 number, told = int.from_bytes(heard.data[:2], "big"), heard.data[2] // SLOTS
+                t = 0 if role is WAITING else t
                 role, moving = cast.chosen(heard.data[3:], connector) or role, True
                 later = 0 < (told - rounds) % ROUNDS < ROUNDS / 2
                 if number > leader or (number == leader != own and later):

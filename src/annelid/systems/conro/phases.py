@@ -1,8 +1,9 @@
 """Computes the phase of each module's cycle from the recorded signals.
 
 A module that keeps a role signals when its cycle has come to the delay of a connector, whether
-anybody is docked there or not; one that does not signal (a leg) begins its cycle when it hears one.
-So the trace tells phases without a line in the programs.
+anybody is docked there or not; one that does not signal (a leg) begins its cycle when it hears one,
+or was to begin it some steps before, where the signal says that it is so late.  So the trace tells
+phases without a line in the programs.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     heard: dict[str, Moments] = defaultdict(list)
     for signal in wire:
         module, _, connector = signal["from"].partition(".")
-        if (over := _over(cast, bytes.fromhex(signal["bytes"]), connector)) is None:
+        data = bytes.fromhex(signal["bytes"])
+        if (over := _over(cast, data, connector)) is None:
             continue
         sent[module].append((signal["start_ns"] * 1e-9, over))
         for face in signal["to"] if signal["outcome"] == "delivered" else ():
-            heard[face.partition(".")[0]].append((signal["end_ns"] * 1e-9, 0.0))
+            heard[face.partition(".")[0]].append((signal["end_ns"] * 1e-9, _late(data)))
     if not sent:
         return None
     cycle_s = role.period * spec.step_ms / 1000
@@ -61,7 +63,10 @@ def _over(cast: Cast, signal: bytes, connector: str) -> float | None:
     of a loop that does not move yet, and passes signals on at once."""
     if len(signal) == LOOP_SIGNAL.size and LOOP_SIGNAL.unpack(signal)[-1]:
         return None
-    sender, late = cast.root, 0
-    if len(signal) == 5:
-        sender, late = cast.roles[signal[3]], signal[2] % SLOTS
-    return sender.delays.get(connector, 0) + late  # 0: up to its parent
+    sender = cast.roles[signal[3]] if len(signal) == 5 else cast.root
+    return sender.delays.get(connector, 0) + _late(signal)  # 0: up to its parent
+
+
+def _late(signal: bytes) -> int:
+    """Steps by which a signal says that it was sent late: chance, where they go both ways."""
+    return signal[2] % SLOTS if len(signal) == 5 else 0
