@@ -33,8 +33,9 @@ FAULTS: Final[dict[str, dict[str, Any]]] = {
     SILENT: {"faults.0.loss": 1.0, "faults.0.at_s": 0.0},
     PARTED: {"faults.0.loss": 1.0},
 }
-PART_CYCLES: Final = 120
-"""After which chains that lose all signals are looked at."""
+PART_CYCLES: Final = 480
+"""After which chains that lose all signals are looked at: modules have counted two or three periods
+by then, and know their timers to a quarter of a percent."""
 LOSSES: Final = (0.0, 0.25, 0.5, 0.75)
 START_CYCLES: Final = 60
 """Enough for eight modules at three in four lost; each misses three signals on average."""
