@@ -23,7 +23,7 @@ def laid(seed: int, *, most_deg: float = 20.0) -> np.ndarray:
     """Six poses, none of them quite along an axis, nor put down in a known heading."""
     draw = np.random.default_rng(seed)
     beside = Rotation.from_rotvec(draw.uniform(-1, 1, (6, 3)) * np.radians(most_deg))
-    return G * Rotation.random(random_state=seed).apply(beside.apply(AXES))
+    return np.asarray(G * Rotation.random(random_state=seed).apply(beside.apply(AXES)))
 
 
 @given(zeros, chance)

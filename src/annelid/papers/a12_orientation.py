@@ -58,7 +58,7 @@ FIELDS: Final = {
 Pose = tuple[str, dict[str, float]]
 """A shipped scenario, and how the module lies in it."""
 BENCH_POSES: Final[tuple[Pose, ...]] = (
-    *(("a12-ramp", {"slope": 0, "heading": 0, "side": side}) for side in SIDES_DEG),
+    *(("a12-ramp", {"slope": 0.0, "heading": 0.0, "side": float(side)}) for side in SIDES_DEG),
     ("a12-pipe", {"slope": 90, "side": 0}),
     ("a12-pipe", {"slope": -90, "side": 0}),
 )

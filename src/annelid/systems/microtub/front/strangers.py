@@ -48,9 +48,8 @@ class Met:
 
     @classmethod
     def read(cls, kept: dict[str, Any]) -> Met:
-        return cls(
-            **{k: tuple(each) if isinstance(each, list) else each for k, each in kept.items()}
-        )
+        lists = {name: tuple(each) for name, each in kept.items() if isinstance(each, list)}
+        return cls(**{**kept, **lists})
 
 
 def meet(seed: int) -> Met:
