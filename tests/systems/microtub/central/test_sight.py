@@ -11,6 +11,7 @@ from tests.rigs import simulation
 from annelid.systems.microtub.central.view import OpenView, look
 from annelid.systems.microtub.central.vision import find_break
 from annelid.systems.microtub.video import Picture
+from annelid.systems.statement import STATEMENT
 from annelid.trial.load import load
 from annelid.trial.run import Trial
 
@@ -77,7 +78,9 @@ def test_a_robot_that_comes_round_an_elbow_tells_of_the_hole_in_it():
     told: list[int] = []
     trial.listeners.append(
         lambda _, source, kind, detail: (
-            told.append(detail["value"]) if detail.get("what") == "break" else None
+            told.append(detail["value"])
+            if kind == STATEMENT and detail["what"] == "break"
+            else None
         )
     )
     metrics = trial.measure()
