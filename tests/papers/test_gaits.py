@@ -13,6 +13,7 @@ from annelid.papers import (
     a07_inchworm_units,
     a09_mixed,
     a10_gaits,
+    a11_environments,
 )
 
 
@@ -78,6 +79,14 @@ def test_eight_joints_rotate_in_place_with_their_own_phase():
     (moved,) = Bench(workers=1).trials({"": case}, a10_gaits.judge)[""]
     assert not a10_gaits.toppled("rotate", moved)
     assert a10_gaits.OWN["rotate"](moved) > 1
+
+
+def test_a_robot_laid_beside_the_axis_of_a_thin_tube_does_not_stick_in_its_wall():
+    """The relaxed wheels of this one reach beyond the middle of the wall."""
+    case = Case("a11-stl", {"duration_s": 3.0, "seed": 1_000_001})
+    (seen,) = Bench(workers=1).trials({"": case}, a11_environments.judge)[""]
+    assert seen.distance > 0.03
+    assert not seen.escaped
 
 
 def test_shuffling_is_not_rolling():

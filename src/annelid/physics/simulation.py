@@ -111,6 +111,7 @@ class Simulation:
         rolled = Placement.of(turn=about((1.0, 0.0, 0.0), self.robot.roll))
         begin = {piece[0]: self.placement(piece[0]) @ rolled for piece in self.robot.pieces()}
         self._pose()
+        start.press_in_wheels(self.plan, self.data)
         if self.built.drawn:
             put_down(self.plan, self.data, begin)
         elif jitter:
