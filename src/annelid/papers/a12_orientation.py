@@ -17,7 +17,7 @@ of an answer is never that of the calibration.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -55,7 +55,7 @@ FIELDS: Final = {
     "side": "robot.modules.1.angle_deg",
 }
 
-Pose = tuple[str, dict[str, float]]
+Pose = tuple[str, Mapping[str, float]]
 """A shipped scenario, and how the module lies in it."""
 BENCH_POSES: Final[tuple[Pose, ...]] = (
     *(("a12-ramp", {"slope": 0.0, "heading": 0.0, "side": float(side)}) for side in SIDES_DEG),
