@@ -138,12 +138,8 @@ def _short(fields: list[str]) -> list[str]:
 
 
 def _cells(setting: Setting) -> tuple[str, ...]:
-    interval = setting.interval
-    rate = "–" if setting.rate is None else f"{setting.rate:.0%}"
-    band = "–" if interval is None else f"{interval[0]:.0%}–{interval[1]:.0%}"
-    band = "identical runs" if setting.identical else band
-    goal = "–" if setting.time_to_goal_s is None else f"{setting.time_to_goal_s:.1f}"
-    speed = "–" if setting.speed_m_s is None else f"{setting.speed_m_s * 100:.2f}"
-    spent = setting.energy_per_metre_j_m
-    energy = "–" if spent is None else f"{spent:.1f}"
-    return f"{setting.successes}/{setting.trials}", rate, band, goal, speed, energy
+    from annelid.report.sweep import TOLD
+
+    row = setting.row()
+    shown = ("rate", "95 %", "goal, s", "speed, cm/s", "energy, J/m")
+    return f"{setting.successes}/{setting.trials}", *(TOLD[name](row) for name in shown)

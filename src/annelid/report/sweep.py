@@ -42,7 +42,7 @@ def _interval(row: Mapping[str, Any]) -> str:
     return NONE if low is None or high is None else f"{low:.0%}–{high:.0%}"
 
 
-_TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "trials": lambda row: str(row["trials"]),
     "successes": lambda row: NONE if row["rate"] is None else str(row["successes"]),
     "rate": _number("rate", ".0%"),
@@ -68,9 +68,9 @@ def sweep_page(results: Sequence[Mapping[str, Any]], path: Path | str) -> Path:
         lead += f" In {copies} of the settings all runs were identical: these have no interval."
     body = [page.heading("Annelid · sweep", title, lead)]
     body += [page.section(name, page.figure(svg)) for name, svg in sweep_plots(results)]
-    shown = [name for name, told in _TOLD.items() if any(told(row) != NONE for row in results)]
+    shown = [name for name, told in TOLD.items() if any(told(row) != NONE for row in results)]
     rows = [
-        [*(cell(row[field]) for field in fields), *(_TOLD[name](row) for name in shown)]
+        [*(cell(row[field]) for field in fields), *(TOLD[name](row) for name in shown)]
         for row in results
     ]
     numbers = range(len(fields), len(fields) + len(shown))
