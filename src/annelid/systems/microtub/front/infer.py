@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.tree import Tree
 
 from annelid.cli.options import PluginOption, load_plugins
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from annelid.robot import Shelf
-    from annelid.systems.microtub.inference import (
-        Engine,
-        Fact,
-        Inferred,
-        RobotSituation,
-        StatedModule,
-    )
-    from annelid.systems.microtub.inference.proof import ProofStep
+from annelid.errors import UnknownName
+from annelid.modules import MODULES
+from annelid.robot import Capabilities, Shelf, assemble
+from annelid.robot import chain as chain_of
+from annelid.systems import RULES
+from annelid.systems.microtub.condition import damaged
+from annelid.systems.microtub.inference import (
+    Engine,
+    Fact,
+    Inferred,
+    RobotSituation,
+    StatedModule,
+    needed,
+    rule_tables,
+    rulebook,
+    shortest_chains,
+    splits,
+)
+from annelid.systems.microtub.inference.proof import ProofStep, proof, why_not
+from annelid.systems.microtub.protocol import WorkingMode
 
 GRADES = ("no", "little", "medium", "good")
 CUTS_SHOWN = 5
@@ -70,20 +81,6 @@ def infer(
 
         annelid infer TRRHBTRRH --split --rules my-rules.toml
     """
-    from rich.console import Console
-
-    from annelid.modules import MODULES
-    from annelid.robot import assemble
-    from annelid.robot import chain as chain_of
-    from annelid.systems import RULES
-    from annelid.systems.microtub.inference import (
-        Engine,
-        RobotSituation,
-        StatedModule,
-        rule_tables,
-        rulebook,
-    )
-    from annelid.systems.microtub.protocol import WorkingMode
 
     plugins = load_plugins(plugin)
     types = plugins.table(MODULES)
@@ -114,9 +111,6 @@ def infer(
 
 def _damage(robot: Any, without: list[str]) -> dict[str, str]:
     """Name of a module to the string it reports with what is broken."""
-    from annelid.errors import UnknownName
-    from annelid.robot import Capabilities
-    from annelid.systems.microtub.condition import damaged
 
     left: dict[str, Capabilities] = {}
     broken: dict[str, dict[str, float]] = {}
@@ -136,9 +130,6 @@ def _damage(robot: Any, without: list[str]) -> dict[str, str]:
 
 
 def _about(console: Console, known: Inferred) -> None:
-    from rich.table import Table
-
-    from annelid.robot import Capabilities
 
     power = "fed by a cable" if known.situation.tethered else "without a cable"
     console.print(f"[bold]{' '.join(known.names)}[/]   {known.situation.mode.meaning}, {power}")
@@ -152,9 +143,6 @@ def _about(console: Console, known: Inferred) -> None:
 
 
 def _abilities(console: Console, known: Inferred, engine: Engine) -> None:
-    from rich.table import Table
-
-    from annelid.systems.microtub.inference.proof import proof, why_not
 
     table = Table("can", "grade", "by", "modules", "gait")
     for ability in engine.rulebook.abilities:
@@ -171,8 +159,6 @@ def _abilities(console: Console, known: Inferred, engine: Engine) -> None:
 
 
 def _task(console: Console, known: Inferred, engine: Engine, task: str, types: Shelf) -> None:
-    from annelid.systems.microtub.inference import needed, shortest_chains
-    from annelid.systems.microtub.inference.proof import proof, why_not
 
     found = needed(engine, known.members, known.situation, task)
     about = f" ({found.task.about})" if found.task.about else ""
@@ -209,9 +195,6 @@ def _splits(
     situation: RobotSituation,
     task: str | None,
 ) -> None:
-    from rich.table import Table
-
-    from annelid.systems.microtub.inference import splits
 
     found = splits(engine, members, situation, task=task)
     title = "Where to cut it in two, the best first"
@@ -235,8 +218,6 @@ def _splits(
 
 
 def _tree(node: ProofStep) -> Any:
-    from rich.markup import escape
-    from rich.tree import Tree
 
     root = Tree(escape(node.text))
 
