@@ -18,8 +18,9 @@ from annelid.papers import d05_weak_cups as d5
 from annelid.papers import d06_three_legs as d6
 from annelid.papers import d07_levels as d7
 from annelid.papers import d08_times as d8
-from annelid.papers.climbed import Climbed, climbed, reasons
+from annelid.papers.climbed import Climbed, climbed, laid, left_at, reasons
 from annelid.papers.interval import Rate
+from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load, resolve
 from annelid.trial.replay import Run
@@ -80,6 +81,27 @@ def test_the_commonest_reasons_are_told_and_none_where_all_walked() -> None:
     late = replace(good, arrived=False)
     told = reasons([late, late, replace(late, critical="3 legs left"), replace(good, fell=True)])
     assert told.startswith(".  Not walked: 2 × did not arrive in time; 1 × ")
+
+
+def test_a_follower_that_finds_its_height_later_is_right() -> None:
+    """At its first look it is 2 mm too low and takes a body that leans by half a degree for level.
+    The surface does not care: after 300 mm the body is where it is above it."""
+    slope = np.radians(30)
+    normal = np.array([-np.sin(slope), 0.0, np.cos(slope)])
+    level = BodyPose.of(rotation=(0.0, -slope, 0.0))
+    began = level @ BodyPose.of((0.5, 0.1, 0.092), (0.0, np.radians(0.5), np.radians(40)))
+    floor = laid(began, BodyPose.of((0.0, 0.0, 0.090)), normal)
+    ahead = floor.turn[:, 0]
+    assert floor.into(began.at) == pytest.approx([0.0, 0.0, 0.092], abs=1e-9)
+    assert floor.into(began.at + 0.3 * ahead) == pytest.approx([0.3, 0.0, 0.092], abs=1e-9)
+    assert abs(ahead @ normal) < 1e-12
+
+
+def test_a_walk_begins_when_the_body_leaves_its_place() -> None:
+    sways = [BodyPose.of((0.0, 0.0, 0.09), (0.0, 0.0, yaw)) for yaw in (0.0, 0.1, -0.1)]
+    walks = [BodyPose.of((x, 0.0, 0.09)) for x in (0.002, 0.004)]
+    assert left_at([*sways, *walks]) == 3
+    assert left_at(sways) == 0
 
 
 def test_counts_have_their_interval() -> None:

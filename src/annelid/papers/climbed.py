@@ -3,6 +3,11 @@
 The planner has laid its own world through its feet when it began (origin below the trunk, x ahead).
 Where the trunk really was is brought into that world, and held against every event ``watch``, which
 says where the body was wished and where its own centre follower had it.
+
+The planner's world has the surface at z = 0; only its origin and its heading are the planner's to
+choose.  The centre follower is judged by that.  Its first look is no measure: with joints whose
+zeros are not known yet it is millimetres too low and tilted by a part of a degree, and what it then
+finds out about its zeros would count as its error.
 """
 
 from __future__ import annotations
@@ -20,12 +25,15 @@ from annelid.papers import Figure, Series
 from annelid.systems.climber.executive.pose import BodyPose, apart
 from annelid.systems.climber.planner.mind import ARRIVED, WATCH
 from annelid.trial.replay import Run
+from annelid.worlds.plane import Plane
 
 Floats = NDArray[np.float64]
 
 HUB: Final = "Y1"
 SHOWN: Final = 3
 """Reasons that are told."""
+LEFT: Final = 0.001
+"""A body that is wished so far from where it began walks, m."""
 LOWEST, HIGHEST, STEEPEST, ASTRAY = 0.045, 0.140, 0.35, 0.10
 """A trunk nearer to its plane, farther from it (m), more inclined to it (rad) or so far from where
 it should be (m: it slides down a wall) has fallen."""
@@ -43,7 +51,7 @@ class Climbed:
     off_deg: float
     """Largest distance of the body from where it was wished at that moment."""
     follower_mm: float
-    """Largest distance of the body from where its own follower had it."""
+    """Largest distance of the body from where its own follower had it, since it left its place."""
     use: float
     """Largest share of a cup's limit that the planner reckoned with."""
     path_mm: tuple[tuple[float, float], ...]
@@ -67,14 +75,15 @@ def climbed(run: Run) -> Climbed:
     wish = [pose_of(event.detail, "wish") for event in seen]
     told = [pose_of(event.detail, "told") for event in seen]
     off = np.array([apart(a, b) for a, b in zip(wish, true, strict=True)])
-    astray = max(apart(a, b)[0] for a, b in zip(told, true, strict=True))
+    here = surface_poses(run, [event.time_ns * 1e-9 for event in seen])
+    astray = [apart(a, b)[0] for a, b in zip(told, here, strict=True)]
     return Climbed(
         arrived=bool(run.events(ARRIVED)),
         fell=run.metrics.fell_s is not None or any(map(fallen, true, wish)),
         critical=critical(run),
         off_mm=1000 * float(off[:, 0].max()),
         off_deg=float(np.degrees(off[:, 1].max())),
-        follower_mm=1000 * astray,
+        follower_mm=1000 * max(astray[left_at(wish) :]),
         use=max(max(event.detail["use"]) for event in seen),
         path_mm=tuple((float(1000 * p.at[0]), float(1000 * p.at[1])) for p in true),
     )
@@ -122,6 +131,37 @@ def true_poses(run: Run, times_s: ArrayLike) -> list[BodyPose]:
     turn = began.turn @ told.turn.T
     floor = BodyPose(began.at - turn @ told.at, turn)
     return [BodyPose(floor.into(pose.at), turn.T @ pose.turn) for pose in here]
+
+
+def surface_poses(run: Run, times_s: ArrayLike) -> list[BodyPose]:
+    """Of the trunk at these times, in the planner's world, whose z = 0 is the surface."""
+    world = run.scenario.world
+    if not isinstance(world, Plane) or world.shape != "flat":
+        return true_poses(run, times_s)
+    first = run.events(WATCH)[0]
+    (began, *here) = _placements(run, [first.time_ns * 1e-9, *np.asarray(times_s, float)])
+    slope = np.radians(world.slope_deg)
+    normal = np.array([-np.sin(slope), 0.0, np.cos(slope)])
+    floor = laid(began, pose_of(first.detail, "told"), normal)
+    return [BodyPose(floor.into(pose.at), floor.turn.T @ pose.turn) for pose in here]
+
+
+def laid(began: BodyPose, told: BodyPose, normal: Floats) -> BodyPose:
+    """The planner's world in that of the engine, where its surface goes through the origin: its
+    place and heading are those with which the body was first where it was told to be."""
+    ahead = began.turn @ told.turn.T[:, 0]
+    ahead = ahead - normal * (normal @ ahead)
+    ahead /= np.linalg.norm(ahead)
+    turn = np.stack([ahead, np.cross(normal, ahead), normal], axis=1)
+    origin = began.at - turn @ told.at
+    return BodyPose(origin - normal * (normal @ origin), turn)
+
+
+def left_at(wish: Sequence[BodyPose]) -> int:
+    """The first look at which the body was wished elsewhere than where it began; what comes before
+    is its sway.  0: it never was."""
+    away = [float(np.linalg.norm(pose.at - wish[0].at)) > LEFT for pose in wish]
+    return away.index(True) if any(away) else 0
 
 
 def fallen(true: BodyPose, wish: BodyPose) -> bool:

@@ -109,7 +109,8 @@ def experiment(bench: Bench) -> Outcome:
             f"{solved} points of legs of random lengths, both knees.  Walks of 300 mm at "
             + ", ".join(f"{slope}°" for slope in cases)
             + f", each of which must arrive, the body as it was within {NEAR_MM:.0f} mm of where "
-            f"its own centre follower had it{reasons(walks)}"
+            "its own centre follower had it above the surface, from when it leaves its place (it "
+            f"sways before that, by which it finds the zeros of its joints){reasons(walks)}"
         ),
         values={
             "fk_ik_um": worst * 1e6,
