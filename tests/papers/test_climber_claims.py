@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -72,6 +72,35 @@ def test_d7_a_behaviour_is_stopped_by_the_one_that_the_trace_names() -> None:
     assert not d7.stopped_by(changes, "trajectory tracking", "blocking recovery")
     on = Event(0, "Y1", "behaviour", {**off, "active": True}, 0)
     assert not d7.stopped_by([on], "leg safety", "blocking recovery")
+
+
+@dataclass
+class Told:
+    """A run of which only the planner's events are known."""
+
+    trace: list[Event]
+
+    def events(self, kind: str = "") -> list[Event]:
+        return [event for event in self.trace if kind in ("", event.kind)]
+
+
+def test_d7_asks_who_held_the_token_of_blocked_robots_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A robot that is not blocked has nothing to recover from; one that is blocked must hand the
+    token over, and recover or stop with a word.  One that slid off at once has no trace."""
+    came = Climbed(True, False, "", 1.0, 0.1, 1.0, 0.5, ())
+    monkeypatch.setattr(d7, "climbed", lambda run: came)
+    went = d7.recovers(cast(Run, Told([])))
+    assert went
+    assert all(went.values())
+    blocked = Event(0, "Y1", "blocked", {"why": "leg 3"}, 0)
+    silent = d7.recovers(cast(Run, Told([blocked])))
+    assert not silent["token went over"]
+    assert not silent["recovered, or stopped"]
+    stopped = Event(1, "Y1", "critical stop", {"why": "legs 3 cannot be brought back"}, 1)
+    assert d7.recovers(cast(Run, Told([blocked, stopped])))["recovered, or stopped"]
+    assert d7.stops(cast(Run, Told([]))) == {}
 
 
 def test_the_commonest_reasons_are_told_and_none_where_all_walked() -> None:

@@ -6,11 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.systems.climber.climbs import ClimbRun
+from tests.systems.climber.climbs import ClimbRun, hexapod
 
+from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.planner.blocking_recovery import easiest_place
 from annelid.systems.climber.planner.leg_safety import AHEAD_S, BOLD, LegSafety
 from annelid.systems.climber.planner.lifting import strain_of_lifting, strain_of_standing
-from annelid.systems.climber.planner.situation import ClimberSituation, Twist
+from annelid.systems.climber.planner.situation import Allocation, ClimberSituation, Twist
 from annelid.systems.climber.planner.steps import STEP_S
 from annelid.systems.climber.planner.strides import LEAST_MARGIN, longest
 from annelid.systems.climber.planner.urgency import urgency
@@ -86,3 +88,24 @@ def test_with_no_other_leg_to_move_the_evened_load_decides() -> None:
         now.time_s += 0.1
     assert now.step is not None
     assert now.step.leg == leg
+
+
+def test_a_blocked_body_goes_lower_where_that_makes_a_leg_easier_to_lift() -> None:
+    """With weak cups on a slope of 45° the lower legs take nearly all that may be borne; what pulls
+    at the upper cups has a shorter lever when the body is nearer to the surface."""
+    run = ClimbRun({"way": []}, robot=hexapod(leg={"suction_n": 13}), slope_deg=45)
+    now = run.now
+    legs = {2, 3}
+    now.anchors[sorted(legs), 0] -= 0.07  # so far behind that the body cannot go ahead
+    place, strain = easiest_place(now, Allocation(now.wish, {0, 1, *legs}, legs))
+    high = BodyPose(np.array([*place[:2], now.wish.at[2]]), now.wish.turn)
+    q = now.stance_joints(high)
+    cases = now.climber.forces.without(now.grips)[sorted(legs)]
+    loads = now.climber.forces.loads(
+        np.broadcast_to(q, (2, *q.shape)),
+        now.gravity_at(high),
+        cases,
+        normal=now.normal_at(high),
+    )
+    assert place[2] < now.wish.at[2] - 0.01
+    assert strain < loads.strain(now.climber.forces.grip).min() - 0.01

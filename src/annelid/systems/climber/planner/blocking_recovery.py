@@ -5,12 +5,14 @@ brought back to the default stance by leg allocation, and then it is enabled aga
 
 Beyond the paper, the body goes to where a leg is easiest to lift before legs are allocated, and
 again whenever none of those left can be: what cannot be lifted where the body has got to can often
-be lifted from a few centimetres away.  In the end it goes back above its stance.
+be lifted from a few centimetres away, or with the body lower.  In the end it goes back above its
+stance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Final, Self
 
 import numpy as np
@@ -34,6 +36,8 @@ MOVES: Final = 8
 """Of the body in one recovery."""
 NEAR: Final = 0.001
 """The body is where it shall be, m."""
+LOWER: Final = (0.0, 0.015, 0.03)
+"""How much lower the body may go, m: what pulls at the upper feet has a shorter lever then."""
 SPEED: Final = 0.005
 """Of the body on its way there, m/s."""
 
@@ -135,22 +139,21 @@ def easiest_place(now: ClimberSituation, asked: Allocation) -> tuple[Floats, flo
     homes = asked.pose.out(climber.stance)
     gravity, normal = now.gravity_at(now.wish), now.normal_at(now.wish)
     best, easiest, cost = now.wish.at, np.inf, np.inf
-    for ahead in OFFSETS:
-        for aside in OFFSETS:
-            at = asked.pose.at + asked.pose.turn @ np.array([ahead, aside, 0.0])
-            pose = BodyPose(at, now.wish.turn)
-            q = now.stance_joints(pose)
-            if not climber.legs.margin(q)[now.standing].min() >= MARGIN:
-                continue
-            there = climber.legs.margin(climber.legs.inverse(pose.into(homes)))[legs] >= 0.0
-            if not there.any():
-                continue
-            loads = climber.forces.loads(
-                np.broadcast_to(q, (len(legs), *q.shape)), gravity, cases, normal=normal
-            )
-            strains = np.where(there, loads.strain(climber.forces.grip), np.inf)
-            strain = float(strains.min())
-            far = 0.5 * float(np.linalg.norm(at - now.wish.at))
-            if strain + far < cost:
-                best, easiest, cost = at, strain, strain + far
+    for ahead, aside, lower in product(OFFSETS, OFFSETS, LOWER):
+        at = asked.pose.at + asked.pose.turn @ np.array([ahead, aside, -lower])
+        pose = BodyPose(at, now.wish.turn)
+        q = now.stance_joints(pose)
+        if not climber.legs.margin(q)[now.standing].min() >= MARGIN:
+            continue
+        there = climber.legs.margin(climber.legs.inverse(pose.into(homes)))[legs] >= 0.0
+        if not there.any():
+            continue
+        loads = climber.forces.loads(
+            np.broadcast_to(q, (len(legs), *q.shape)), gravity, cases, normal=normal
+        )
+        strains = np.where(there, loads.strain(climber.forces.grip), np.inf)
+        strain = float(strains.min())
+        far = 0.5 * float(np.linalg.norm(at - now.wish.at))
+        if strain + far < cost:
+            best, easiest, cost = at, strain, strain + far
     return best, easiest
