@@ -25,6 +25,7 @@ from annelid.physics.damage import Damage
 from annelid.physics.frames import Placement, about, rotate, tilt
 from annelid.physics.sensors import Sensors
 from annelid.physics.settings import Physics
+from annelid.physics.start import press_in_wheels, put_down
 from annelid.physics.wall import PipeWall
 from annelid.robot.as_built import NOMINAL, AsBuilt
 from annelid.robot.robot import Robot
@@ -111,7 +112,7 @@ class Simulation:
         rolled = Placement.of(turn=about((1.0, 0.0, 0.0), self.robot.roll))
         begin = {piece[0]: self.placement(piece[0]) @ rolled for piece in self.robot.pieces()}
         self._pose()
-        start.press_in_wheels(self.plan, self.data)
+        press_in_wheels(self.plan, self.data)
         if self.built.drawn:
             put_down(self.plan, self.data, begin)
         elif jitter:
@@ -362,20 +363,3 @@ class Simulation:
 
 def _hush(_message: str) -> None:
     return
-
-
-def put_down(plan: Plan, data: mujoco.MjData, begin: dict[str, Placement]) -> None:
-    """Bend the joints in ``data``, and move the first module of each piece (``begin``), by the
-    drawn start.  Between walls a robot is not shifted to a side."""
-    start = plan.built.start
-    for name, off in start.joints.items():
-        module, _, joint = name.partition(".")
-        data.qpos[plan.model.joint(f"{module}/{joint}").qposadr[0]] += off
-    for piece, place in begin.items():
-        ahead, left = start.shifts.get(piece, (0.0, 0.0))
-        turn = np.array(start.turns.get(piece, (0.0, 0.0, 0.0)))
-        aside = 0.0 if plan.world.walled else left
-        if ahead or aside:
-            place.at[:] += rotate(place.turn, (ahead, aside, 0.0))
-        if turn.any():
-            mujoco.mju_quatIntegrate(place.turn, turn, 1.0)
