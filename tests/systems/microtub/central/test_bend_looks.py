@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,11 @@ def knowledge() -> Knowledge:
 
 
 def passes(
-    knowledge: Knowledge, looks: list[tuple[float, float]], *, by: float = 0.45
+    knowledge: Knowledge,
+    looks: list[tuple[float, float]],
+    *,
+    by: float = 0.45,
+    elbow: KnownElbow = ELBOW,
 ) -> list[str]:
     """Look from ways at a hole that seems to be at other ways, then come round the elbow; what the
     operator is told."""
@@ -48,7 +54,7 @@ def passes(
         knowledge.hole = None
         knowledge.pipes.advance(by - knowledge.way)
         knowledge.way = by
-        knowledge.elbows.append(ELBOW)
+        knowledge.elbows.append(elbow)
         behaviour.see(knowledge)
         behaviour.see(knowledge)
     return [each.words for each in knowledge.task.news]
@@ -75,6 +81,16 @@ def test_two_places_that_say_the_same_make_a_break_told_once(knowledge: Knowledg
 )
 def test_less_is_not_told(knowledge: Knowledge, looks: list[tuple[float, float]]):
     assert not passes(knowledge, looks)
+
+
+def test_bends_into_branches_are_left_out_and_those_that_nobody_is_sure_of_are_not(
+    knowledge: Knowledge,
+):
+    looks, unmapped = [(0.16, 0.262), (0.19, 0.258)], replace(ELBOW, place=None)
+    assert not passes(knowledge, looks, elbow=unmapped)
+    knowledge.perhaps_elbows.append(unmapped)
+    knowledge.way = 0.2
+    assert len(passes(knowledge, looks, elbow=unmapped)) == 1
 
 
 def test_what_the_nose_has_not_passed_may_be_an_open_end(knowledge: Knowledge):

@@ -2,8 +2,9 @@
 
 A hole that the lens shows before or in a bend is looked at from several places, at rest.  When the
 joints have felt the bend, each picture is compared with a model of it (``bend_fit``).  Pictures
-from different places that say the same place make a break.  It is told when the nose has gone past
-it inside the pipe, so an open end is none, and not beside a bifurcation, whose mouth is dark.
+from different places that say the same place make a break.  A bend that may be a branch is tried
+as well: a branch does not look like the model.  A break is told when the nose has gone past it
+inside the pipe, so an open end is none, and not beside a bifurcation, whose mouth is dark.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ AGREE_M: Final = 0.010
 ELSEWHERE_M: Final = 0.003
 """Two looks from farther apart are from different places."""
 SAME_SIDE: Final = cos(pi / 4)
+ROUND_M: Final = 0.18
+"""A nose so far beyond the middle of a bend has passed all of it; or it has turned back."""
 PAST_M: Final = 0.06
 """The nose has gone past a hole if it is so far beyond; out of an open end it gets less far."""
 MOUTH_M: Final = 0.06
@@ -59,8 +62,10 @@ class BendLooks:
         self._last = hole
         if not self._sights:
             return
-        for elbow in knowledge.elbows:
-            if elbow.place is not None and elbow not in self._judged:
+        mapped = [each for each in knowledge.elbows if each.place is not None]
+        for elbow in (*mapped, *knowledge.perhaps_elbows):
+            round_it = knowledge.way - elbow.middle >= ROUND_M or knowledge.task.homewards
+            if round_it and elbow not in self._judged:
                 self._judged.append(elbow)
                 self._judge(knowledge, elbow)
 

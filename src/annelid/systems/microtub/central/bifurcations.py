@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import atan2, cos, degrees, hypot, pi, radians
-from statistics import fmean
 from typing import Final
 
 from annelid.kernel import seconds, to_seconds
@@ -319,6 +318,7 @@ class Bifurcations:
         inside.mapped = True
         angle = self._judge(inside)
         if inside.taken == "run" and not inside.sure and angle >= TURNED:
+            self._knowledge.perhaps_elbows.append(inside.as_elbow(self._knowledge.off))
             self._forget(inside, telling.turned(self._knowledge, inside.junction.middle))
             return
         final = inside.done or len(self.joints) < FEW
@@ -369,7 +369,7 @@ class Bifurcations:
         if not inside.turned:
             self.doubtful += 1
             return 0.0
-        left, up = (fmean(each[k] for each in inside.turned) for k in (0, 1))
+        left, up = inside.bend
         angle = hypot(left, up)
         junction = inside.junction
         if inside.taken == "branch" and angle >= TURNED:

@@ -87,6 +87,8 @@ class Knowledge:
     """Where that elbow leads, from the left towards up; None: the modules have not said."""
     elbows: list[KnownElbow] = field(default_factory=list)
     """Those between the robot and home, as its joints have felt them."""
+    perhaps_elbows: list[KnownElbow] = field(default_factory=list)
+    """Bends that the joints felt and that may be branches: they are not on the map."""
     turn_ended: bool = False
     """The robot is round it: the modules have said so (TSF), or their joints show it."""
     bend_deg: int | None = None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import atan2, hypot
+from statistics import fmean
 from typing import Final, Literal
 
 from annelid.motion.bifurcation import Junction
 from annelid.systems.microtub.central.joints import JointBend
+from annelid.systems.microtub.central.known import KnownElbow
 
 Leg = Literal["run", "branch"]
 """Straight on, or to the side."""
@@ -80,6 +83,18 @@ class SeenBifurcation:
         self.taken, *left = self.left
         self.left = tuple(left)
         self.junction = replace(self.junction, into=self.taken == "branch")
+
+    @property
+    def bend(self) -> JointBend:
+        """What the joints felt, on average."""
+        return JointBend(*(fmean(each[k] for each in self.turned) for k in (0, 1)))
+
+    def as_elbow(self, off: float) -> KnownElbow:
+        """The bend that the joints felt, if it is none of a branch; the way is right within
+        ``off`` m."""
+        left, up = self.bend
+        middle, arc = self.junction.middle, self.shut_at - self.seen_at
+        return KnownElbow(middle, hypot(left, up), atan2(up, left), arc, off)
 
     def come_again(self) -> None:
         """The nose is before it once more."""
