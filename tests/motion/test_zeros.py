@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
+from tests.motion.test_readings import gravity_at_rest
 
 from annelid.errors import InputError
 from annelid.motion import accelerometer_zeros, pitch_and_roll
-from annelid.motion.orientation import gravity_at_rest
 
 G = 9.81
 AXES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], float)
