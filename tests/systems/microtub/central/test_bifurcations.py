@@ -321,6 +321,20 @@ def test_who_cannot_tell_a_branch_from_a_bend_does_not_claim_one(doubt: str):
         assert all_of_them.doubtful == int(doubted)
 
 
+@pytest.mark.parametrize("measured", [True, False])
+def test_joints_that_are_bent_make_no_branch_where_nobody_measures_the_way(measured: bool):
+    """An elbow bends them, too; that the nose has gone on straight before it, nobody knows."""
+    knowledge, all_of_them = on_the_way("both")
+    if not measured:
+        knowledge.parts = tuple(p for p in knowledge.parts if p.id != "v")
+    come_upon(knowledge, all_of_them)
+    enter(knowledge, all_of_them, 0.7)
+    told = " ".join(each.words for each in knowledge.task.news)
+    assert ("a bifurcation" in told) is measured
+    assert ("a branch, or a bend" in told) is not measured
+    assert all_of_them.doubtful == int(not measured)
+
+
 def test_an_opening_of_which_no_joint_has_told_is_doubted_once():
     knowledge, all_of_them = on_the_way("run")
     knowledge.gait = "MO1"  # a wave: its joints give way, so it claims no bifurcation

@@ -10,6 +10,7 @@ from tests.systems.microtub.robots import Chain, boards
 from annelid.electronics.port import Frame
 from annelid.errors import InputError
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.dead_reckoning import OpenPose
 from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
 from annelid.systems.microtub.protocol import CC, HLC, OPERATOR, EnvironmentInfo, RobotInfo
 from annelid.systems.microtub.protocol.frames import encode
@@ -36,6 +37,16 @@ def test_information_comes_as_numbers_or_as_a_refusal():
     assert told[3] == "ANS 'orientation: no module of this robot can tell'"
     assert "average consumption" in told[4]
     assert len(told) == 5
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_does_not_know_its_place_in_the_open_tells_no_distance(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A traveller's wheels turn there as they like."""
+    monkeypatch.setattr(OpenPose, "known", known)
+    (told,) = answers(asked("TRRHV", "SIR 5", environment="open-air"))
+    assert ("no module of this robot can tell" in told) is not known
 
 
 def test_what_nobody_can_measure_is_said_so():

@@ -310,8 +310,7 @@ class Bifurcations:
 
     def settle(self) -> None:
         """The leg ends here, however short it is."""
-        inside = self.at(self._knowledge.way)
-        if inside is not None and not inside.mapped:
+        if (inside := self.at(self._knowledge.way)) is not None and not inside.mapped:
             self._settle(inside)
 
     def _settle(self, inside: SeenBifurcation) -> None:
@@ -329,10 +328,11 @@ class Bifurcations:
             self.left_out += inside.branches
         inside.counted = True
         knowledge, junction = self._knowledge, inside.junction
-        knowledge.task.tell(
-            telling.bifurcation(knowledge, junction),
-            f": taking the {inside.taken}",
-        )
+        met = telling.bifurcation(knowledge, junction)
+        if self._doubts and not junction.crosses:
+            met = telling.side(knowledge, junction.middle)
+            self.doubtful += 1
+        knowledge.task.tell(met, f": taking the {inside.taken}")
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         if junction.crosses:
             ways.append(PipeBranch(junction.across().towards, junction.angle))

@@ -208,7 +208,8 @@ class OperatorDesk:
             return ("".join(part.id for part in there),) if there else None
         if asked is RobotInfo.DISTANCE:
             yield from inquiry.ask_all(ModuleInfo.DISTANCE, inquiry.travellers)
-            if not knowledge.measured:
+            lost = knowledge.in_pipe is False and not knowledge.place.known
+            if lost or not knowledge.measured:
                 return None
             return (min(round(1000 * knowledge.covered), FARTHEST_MM),)
         if asked is RobotInfo.ORIENTATION:
