@@ -137,19 +137,27 @@ def _from_elsewhere(task: Task) -> bool:
     return task.sight > 0
 
 
+def _best_known(knowledge: Knowledge, target: KnownBreak) -> float:
+    """How far from home it is, m.  A break that was found on the way out is where it was then: by
+    now the way has been miscounted there and back, which matters to no tool, but to a number."""
+    found = [each.at for each in knowledge.breaks if abs(each.at - target.at) <= SAME_M]
+    return min(found, key=lambda at: abs(at - target.at), default=target.at)
+
+
 def _conclude(knowledge: Knowledge, task: Task, *, hole: bool) -> None:
     target = task.target
     assert target is not None
     mends = task.want is Want.REPAIR
+    at = _best_known(knowledge, target)
     if not hole and not task.in_sight:
         shown = telling.of_itself("unseen", "the camera does not show the place")
     else:
-        shown = telling.seen_there(knowledge, target.at, hole=hole)
+        shown = telling.seen_there(knowledge, at, hole=hole)
         if mends and not hole:
             knowledge.breaks = [b for b in knowledge.breaks if abs(b.at - target.at) > SAME_M]
         elif hole and not mends:
             knowledge.breaks.append(target)
-    worked = telling.worked(knowledge, target.at)
+    worked = telling.worked(knowledge, at)
     task.end(worked, shown, success=hole is not mends)
 
 
