@@ -369,9 +369,8 @@ class Bifurcations:
         if not inside.turned:
             self.doubtful += 1
             return 0.0
-        left, up = inside.bend
+        (left, up), junction = inside.bend, inside.junction
         angle = hypot(left, up)
-        junction = inside.junction
         if inside.taken == "branch" and angle >= TURNED:
             inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
             inside.sure = True
