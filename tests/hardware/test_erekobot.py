@@ -39,7 +39,8 @@ def crawled_mm(said: str) -> float:
 def test_host_and_modules_as_two_processes(
     tmp_path: Path, profile: str, topology: str, answers: int
 ) -> None:
-    """The chain crawls, both end by themselves; a ring brings the modules' verdicts back."""
+    """The chain crawls, both end by themselves; a ring brings the modules' verdicts back.  On a
+    busy machine one may be asked twice."""
     out = tmp_path / "run"
     both = ("--profile", profile, "--set", f"topology={topology}")
     with (
@@ -53,7 +54,7 @@ def test_host_and_modules_as_two_processes(
             assert pc.finish() == 0, pc.errors
             assert modules.finish() == 0, modules.errors
     assert crawled_mm(modules.said) > 30
-    assert pc.said.count("refusal none") == answers
+    assert len(set(re.findall(r"module (\d+), refusal none", pc.said))) == answers, pc.said
     assert "lost" not in pc.said
     metrics = Metrics.read(out / "metrics.json")
     assert metrics.progress_m * 1000 == pytest.approx(crawled_mm(modules.said), abs=0.6)

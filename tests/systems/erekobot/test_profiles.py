@@ -126,6 +126,27 @@ def test_profile_4_tells_the_host_in_a_ring() -> None:
     assert rig.details("verdict") == [{"module": k, "refusal": "none"} for k in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("cut_s", "tries", "runs"), [(0.25, 3, True), (0.25, 1, False), (9.0, 3, False)]
+)
+def test_a_program_that_got_lost_is_sent_again_in_a_ring(
+    cut_s: float, tries: int, runs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line between two modules is cut for a while; without a second try nobody behind moves,
+    and a module that never answers is told."""
+    monkeypatch.setattr("annelid.systems.erekobot.host.PROGRAM_TRIES", tries)
+    rig, _ = network(3, profile=4, topology="ring", program="psi sin 30 mul")
+    (line,) = rig.circuit.links.values()
+    line.disturb(cut=[["K1", "K2"]])
+    rig.run(cut_s)
+    line.mend()
+    rig.run(cut_s + 5.0)
+    answered = {each["module"] for each in rig.details("verdict")}
+    assert (answered == {1, 2, 3}) is runs
+    assert (len(set(pulses(rig, "K3"))) > 5) is runs
+    assert any("no answer to" in str(each) for each in rig.details("refused")) is not runs
+
+
 def test_the_same_seed_gives_the_same_run() -> None:
     def trace() -> list[object]:
         rig, _ = network(3, profile=2, pull_up=False, drift_ppm=30_000, sync="tell", **QUICK)

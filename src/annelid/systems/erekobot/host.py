@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from annelid.electronics.board import Board
 from annelid.electronics.port import SAYS, TERMINAL, Terminal
@@ -32,6 +32,15 @@ from annelid.systems.erekobot.relay import Forwarding
 from annelid.systems.erekobot.sayings import START, STOP, HostSaying, parse_saying
 from annelid.systems.erekobot.serial import PacketPort
 from annelid.systems.erekobot.spec import ErekobotSpec
+
+PROGRAM_TRIES: Final = 3
+"""How often a module in a ring is sent its program until it answers."""
+PROGRAM_BYTES: Final = 20
+"""Of a program's packet besides its code, of its announcement and of the verdict on it."""
+PASSING_NS: Final = milliseconds(20)
+"""What a module may take to pass a packet on, besides the bytes."""
+LOOK_NS: Final = milliseconds(10)
+"""How often the host looks whether all have answered."""
 
 
 def host(board: Board, spec: ErekobotSpec, modules: int) -> Program:
@@ -66,6 +75,8 @@ class Host:
         """Whether they shall go on after what ends now: another profile begins."""
         self._asked: list[HostSaying] = []
         self._terminal: Terminal | None = board.ports.get(TERMINAL)
+        self._unanswered: set[int] = set()
+        """Addresses of modules that have given no verdict on the program that they were sent."""
         self.gait = GaitTime(board, milliseconds(spec.interval_ms))
         self.serial = PacketPort(
             board, passes=self._passes, forwarding=self._forwarding(), timeout_s=0.02
@@ -120,6 +131,7 @@ class Host:
             verdict, module = (packet.message & VALUE) >> 8, packet.message & 0xFF
             known = verdict in set(ProgramRefusal)
             name = ProgramRefusal(verdict).name.lower().replace("_", " ") if known else str(verdict)
+            self._unanswered.discard(module)
             self.board.log("verdict", {"module": module, "refusal": name})
 
     def obey(self) -> Program:
@@ -210,12 +222,34 @@ class Host:
             yield from self.say(messages.configuration_follows(address), packet)
 
     def send_programs(self) -> Program:
-        """Fourth Profile."""
+        """Fourth Profile.  In a ring modules answer; who does not is sent its program again."""
+        self._unanswered = set(self.addresses)
+        for _ in range(PROGRAM_TRIES if self.spec.topology == "ring" else 1):
+            yield from self._send_programs(sorted(self._unanswered, key=self.place))
+            if self.spec.topology == "ring":
+                yield from self._await_verdicts()
+            if not self._unanswered:
+                return
+        if self.spec.topology == "ring":
+            silent = ", ".join(str(address) for address in sorted(self._unanswered))
+            self._show(f"erekobot: no answer to {PROGRAM_TRIES} programs from module {silent}")
+
+    def _send_programs(self, addresses: Sequence[int]) -> Program:
         code = self.spec.code()
         period_ms = round(self.period * self.spec.interval_ms)
-        for index, address in enumerate(self.addresses, 1):
+        for address in addresses:
+            index = self.place(address) + 1
             packet = GaitProgram(address, index, self.modules, period_ms, code, crc(code))
             yield from self.say(messages.program_follows(address, len(code)), packet)
+
+    def _await_verdicts(self) -> Program:
+        """Until all have answered, or as long as the last answer may take: each module passes a
+        program on when it has stored the whole of it."""
+        yield self.serial.port.drained()
+        longest = self.spec.uart().bytes_ns(PROGRAM_BYTES + len(self.spec.code()))
+        end_ns = self.board.now + (self.modules + 1) * (longest + PASSING_NS)
+        while self._unanswered and self.board.now < end_ns:
+            yield from self.listen(LOOK_NS)
 
     def keep_time(self) -> Program:
         """Tell the time again and again, or wait to be asked, until it is time to stop."""
