@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annelid.motion.casts import Cast
 from annelid.systems import Phases
@@ -22,6 +23,9 @@ from annelid.systems.conro.spec import ConroSpec
 
 Moments = list[tuple[float, float]]
 """(Time in s, steps of the cycle that were over)."""
+Floats = NDArray[np.float64]
+OFF: Final = 0.1
+"""By more of it a cycle does not last longer or shorter than usual: a signal is missing."""
 
 
 def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> Phases | None:
@@ -49,13 +53,23 @@ def phases(spec: ConroSpec, modules: int, wire: Sequence[Mapping[str, Any]]) -> 
     known = heard
     first = min(sent, key=lambda name: sent[name][0])
     theirs, steps = np.array(sorted(sent[first])).T
+    lasts_s = _cycles(theirs, cycle_s)
     behind = {}
     for name, moments in known.items():
         time, own = np.array([at for at in sorted(moments) if at[0] >= theirs[0]]).reshape(-1, 2).T
         last = np.searchsorted(theirs, time, side="right") - 1
-        over = (steps[last] - own) / role.period + (time - theirs[last]) / cycle_s
+        over = (steps[last] - own) / role.period + (time - theirs[last]) / lasts_s[last]
         behind[name] = (time, over % 1.0)
     return Phases(first, cycle_s, behind)
+
+
+def _cycles(begun: Floats, usual_s: float) -> Floats:
+    """How long each cycle of a module lasts that signals at these moments, s.  By its timer it may
+    be shorter than usual, and irregular by a step or two; counted by the usual one, a chain in step
+    would seem to be that far out of it.  A signal that is missing makes no long cycle."""
+    following = np.searchsorted(begun, begun + usual_s / 2)
+    lasts_s = np.append(begun, np.inf)[following] - begun
+    return np.where(np.abs(lasts_s / usual_s - 1) < OFF, lasts_s, usual_s)
 
 
 def _over(cast: Cast, signal: bytes, connector: str) -> float | None:

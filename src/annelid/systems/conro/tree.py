@@ -35,21 +35,22 @@ SIGNAL: Final = Frame(b"\x01")
 """One byte; that it comes is all it says."""
 MEMORY, WRONG = 16, 0.05
 """Periods over which a module takes the mean of its count; and how far two timers may be off each
-other.  What is farther is no matter of timers: another parent, or a cycle that was closed."""
+other.  What is farther is no matter of timers: another parent, or a cycle that was closed.  Who
+knows its period asks that of the whole count; so does a root, which counts from no signal."""
 
 
 def tree(board: Board, role: Role, step_s: float) -> Program:
     if board.latches[role.parent].closed:
         yield Receive(board.ports[role.parent].received)
         yield board.sleep(step_s / 2)
-    t, since, known, cycle = 0, 0, 0, float(role.period)
+    t, since, known, cycle = 0, 0, 1 - board.latches[role.parent].closed, float(role.period)
     while True:
         for connector, delay in role.delays.items():
             if t == min(delay, int(cycle) - 1):
                 board.ports[connector].send(SIGNAL)
         if board.ports[role.parent].received.drain():
             periods = max(1, round(since / cycle))
-            if abs(since / periods / role.period - 1) < WRONG:
+            if abs(since - periods * cycle) < WRONG * role.period * (1 if known else periods):
                 cycle += (since - periods * cycle) / (known := min(known, MEMORY) + periods)
             t = since = 0
         for servo, angle in role.action(t).items():
