@@ -51,6 +51,8 @@ MOUTHS: Final = (
 into it: computed for rays 45° forward, in bores of 38.5 to 44 mm, which change it by 3 mm."""
 BETWEEN: Final = radians(25)
 """A branch that is so far from every ray is seen by its edge alone: its length tells no angle."""
+SHORT: Final = 0.028
+"""A slight opening that is longer tells no angle, m: 30 to 50 mm in branches of 40 to 70°."""
 ROOM: Final = radians(15)
 """By so much sharper than a mitred bend a branch may be: the run goes on behind its corner."""
 SHELL: Final = 0.027
@@ -267,14 +269,15 @@ class Junction:
         into: bool,
         bore: float = BORE,
         crosses: bool = False,
+        slight: bool = False,
     ) -> Junction:
         """From the ways of the nose at which it told that a side ray had lost the wall and had
-        found it again.
+        found it again; ``slight``: no ray saw far into it.
 
         The mouth of a branch that leaves by θ reaches from ``R·tan(θ/2)`` before the middle of the
         junction to ``R·cot(θ/2)`` behind it: its length gives θ, and its beginning the middle.
         """
-        angle = mouth_angle(end - begin, towards)
+        angle = BRANCH if slight and end - begin > SHORT else mouth_angle(end - begin, towards)
         middle = begin - TOLD_LATE + RAY_AHEAD + bore / 2 * tan(angle / 2)
         return cls(middle - EARLY, towards, into, angle, crosses=crosses)
 

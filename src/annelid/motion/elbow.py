@@ -19,7 +19,8 @@ elbow, back
 bifurcation, ahead (``annelid.motion.bifurcation``)
     1.  T -> ``TS(opening*, direction*)`` when a side ray has lost the wall and the nose is free,
         and again when it has found it, unless the wall across came nearer meanwhile: an elbow.
-        ``TS(cross*, direction*)`` where the side across is open as well.
+        ``TS(cross*, direction*)`` where the side across is open as well, ``TS(slight*,
+        direction*)`` at the end of an opening that no ray saw far into.
     2.  central control makes ``Junction.seen`` of the two ways of the nose and the direction, and
         goes back a little where the branch is to be entered.  From
         ``reached`` to ``over`` touches of the nose mean nothing: bent about, it touches walls.
@@ -33,13 +34,14 @@ bifurcation, back
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import atan2, cos, inf, pi, sin, sqrt
-from statistics import fmean, median
+from math import atan2, pi, sqrt
+from statistics import median
 from typing import Final
+
+from annelid.motion.opening import OPEN_LOOKS, SAME, Opening, PastLooks, Rays, grown_side
 
 FELT_N: Final = 0.1
 """Force at the nose that is a touch, N (LAB)."""
@@ -55,10 +57,6 @@ BORE: Final = 0.040
 NARROWER, WIDER = 0.05, 0.005
 """Weights of one look at the bore.  A nose that leans, or comes into a bend, takes a pipe for
 wider than it is, never for narrower: what seems wider is believed slowly."""
-JUMP, STILL = 0.013, 0.003
-"""A ray that is longer by the one than just before, while no other has changed by the other, looks
-into a branch, m: into a sharp one of a wide pipe it does not see far.  In a bend all change, and
-slowly."""
 TOUCHED: Final = 0.005
 """So much shorter a ray may be that shows the way on when the nose touches something, m: between
 two rays a gentle bend is shown by both of them a little."""
@@ -71,21 +69,6 @@ CLOSED: Final = 0.010
 bore; along a straight pipe of 36 mm the nose's own place allows no less than 12 in one of them."""
 AGAIN: Final = 44
 """Looks after which a touch that lasts is told again: 2 s."""
-OPEN_LOOKS: Final = 4
-"""Looks that have to agree on an opening, and on its end."""
-WATCH: Final = 66
-"""Looks after which an opening that lasts is told for the second time: 3 s."""
-WALL_LOOKS: Final = 5
-"""Looks that are averaged for the wall across."""
-CLOSER: Final = 0.0015
-"""The wall across has come nearer by this in an elbow, m: 3.5 mm where the bend has 60 mm, 1.7 mm
-after 20 mm of one of 120 mm; noise is 0.3 mm."""
-
-
-ACROSS: Final = 0.004
-"""The ray across is longer by this than before where it looks into another branch, m: in crosses of
-30 to 90°, however the nose is rolled, by 6 mm and more, but for sharp ones between two rays;
-in tees by 1.6 mm at most."""
 RADIUS: Final = 0.0135
 """Of a nose that nobody has given another one, m."""
 
@@ -125,6 +108,8 @@ class NoseFinding(StrEnum):
     RIGHT = "touch on the right"
     OPENING = "opening"
     CROSS = "openings across from each other"
+    SLIGHT = "slight opening"
+    """The end of one that was never wide."""
     CLOSED = "closed"
     """A touch with a wall ahead of every ray."""
 
@@ -141,10 +126,9 @@ class Nose:
     who did not care the first time may care now.
 
     An opening is told twice: when a side ray loses the wall, and when it has found it again.  The
-    first tells where a branch begins, the way between the two how sharp it is.  Elbows open at one
-    side, too.  But there the wall on the other side comes nearer, or the nose touches it; at a
-    bifurcation it does not.  So after the first telling an elbow is silent until it is touched.  Of
-    a nose that sinks into a branch and touches its edge the wall across is where it was.
+    first tells where a branch begins, the way between the two how sharp it is
+    (``annelid.motion.opening``).  After the first telling an elbow is silent until it is touched.
+    Of a nose that sinks into a branch and touches its edge the wall across is where it was.
     """
 
     def __init__(self, radius: float = RADIUS, bore: float | None = None) -> None:
@@ -155,22 +139,26 @@ class Nose:
         self._now: NoseFinding | None = None
         self._looks = 0
         self._told: NoseFinding | None = None
-        self._before: deque[tuple[float, ...]] = deque(maxlen=LOOKS + WALL_LOOKS)
-        self._opening: _Opening | None = None
+        self._past = PastLooks()
+        self._opening: Opening | None = None
 
     @property
     def free(self) -> float:
         """So long a ray has no wall of a straight pipe before it, m."""
         return longest_straight(BORE if self.bore is None else self.bore, self._radius) + MARGIN
 
-    def look(self, force: float, rays: Sequence[float]) -> NoseReport | None:
-        """``rays``: left, up, right, down, m."""
+    def look(self, force: float, rays: Rays, *, steady: bool = True) -> NoseReport | None:
+        """``rays``: left, up, right, down, m; ``steady``: a wave does not swing the nose about."""
         left, up, right, down = rays
         touches = force > FELT_N
         free = self.free - TOUCHED if touches else self.free
         towards = free_side(left, up, right, down, free=free)
-        if towards is None and not touches:
-            towards = self._jumped(rays)
+        before: Rays | None = None
+        if self._opening is not None and not touches:
+            towards = self._opening.side(rays, towards)
+        elif towards is None and steady and not touches:
+            before = self._past.outgrown(rays)
+            towards = None if before is None else grown_side(before, rays, SAME)
         seen: NoseFinding | None = None
         if touches:
             seen = NoseFinding.TOUCH
@@ -182,36 +170,26 @@ class Nose:
             felt = self._touch(towards, rays)
             if felt is None:
                 return None
+            self._past.clear()
             opening, self._opening = self._opening, None
             branch = opening is not None and opening.is_mouth(rays)
-            return opening.closed() if opening is not None and branch else felt
+            return _told(opening, opening.closed()) if opening is not None and branch else felt
         told = None
         if seen is NoseFinding.OPENING and towards is not None:
-            told = self._opened(towards, rays)
+            told = self._opened(towards, rays, before)
         else:
-            self._before.append(tuple(rays))
+            self._past.add(rays)
             if self.bore is None:
                 self._learn(rays)
             elif all(ray < self.free for ray in rays):  # and none is dead
                 wider = self._within(bore_seen(rays, self._radius)) - self.bore
                 self.bore += (WIDER if wider > 0 else NARROWER) * wider
             if self._looks >= OPEN_LOOKS and self._opening is not None:
-                told, self._opening = self._opening.closed(), None
+                told = _told(self._opening, self._opening.closed())
+                self._opening = None
         if self._looks >= LOOKS:
             self._told = seen
         return told
-
-    def _jumped(self, rays: Sequence[float]) -> float | None:
-        """Where one ray alone sees farther than just before, rad."""
-        if len(self._before) < LOOKS + WALL_LOOKS:
-            return None
-        more = [
-            ray - fmean(one) for ray, one in zip(rays, zip(*self._before, strict=True), strict=True)
-        ]
-        farthest = max(range(len(rays)), key=more.__getitem__)
-        others = (abs(each) for ray, each in enumerate(more) if ray != farthest)
-        alone = more[farthest] > JUMP and max(others) < STILL
-        return farthest * pi / 2 if alone else None
 
     def _learn(self, rays: Sequence[float]) -> None:
         self._first.append(bore_seen(rays, self._radius))
@@ -231,63 +209,23 @@ class Nose:
         closed = max(rays) < CLOSED
         return NoseReport(NoseFinding.CLOSED if closed else NoseFinding.TOUCH, towards)
 
-    def _opened(self, towards: float, rays: Sequence[float]) -> NoseReport | None:
+    def _opened(self, towards: float, rays: Rays, before: Rays | None) -> NoseReport | None:
+        """``before``: how far the rays saw before a slight opening."""
         if self._opening is None:
             if self._told is NoseFinding.TOUCH:
                 return None  # in an elbow, that is
-            longest = max(range(len(rays)), key=rays.__getitem__)
-            if rays[longest] < self.free:  # another one has jumped
-                longest = round(towards / (pi / 2)) % len(rays)
-            across = (longest + 2) % len(rays)
-            wall = fmean(look[across] for look in self._before) if self._before else inf
-            self._opening = _Opening(across, wall)
-        return self._opening.look(towards, rays, self.free)
+            self._opening = Opening(rays, self._past.shortly_ago(), before)
+            self._past.clear()
+        told = _told(self._opening, self._opening.look(towards, rays, self.free))
+        if self._opening.forgotten:
+            self._opening = None
+        return told
 
 
-class _Opening:
-    """One side is open: since when, where to, and what the wall across from it does."""
-
-    def __init__(self, across: int, wall: float) -> None:
-        self._across_ray, self._wall = across, wall
-        """Which ray looks across, and how long it was before, m."""
-        self._across: deque[float] = deque(maxlen=WALL_LOOKS)
-        self._left = self._up = 0.0
-        self._looks = 0
-        self._crossed = 0
-        """Looks that showed the side across open as well."""
-        self._closing = self._done = False
-
-    def look(self, towards: float, rays: Sequence[float], free: float) -> NoseReport | None:
-        """None: nothing to tell at this look.  Where more than two rays are free the pipe ends."""
-        self._looks += 1
-        ends = sum(ray >= free for ray in rays) > 2
-        self._crossed += rays[self._across_ray] > self._wall + ACROSS and not ends
-        self._left += cos(towards)
-        self._up += sin(towards)
-        self._across.append(rays[self._across_ray])
-        if len(self._across) == WALL_LOOKS and fmean(self._across) < self._wall - CLOSER:
-            self._closing = True
-        if self._looks == OPEN_LOOKS:
-            return self._told(towards)
-        return self.closed() if self._looks >= WATCH else None
-
-    def is_mouth(self, rays: Sequence[float]) -> bool:
-        """Of a nose that touches: whether it met the edge of a branch.  In an elbow it meets the
-        wall across, which is then right ahead of that ray."""
-        told = self._done or self._closing or self._looks < OPEN_LOOKS
-        return not told and rays[self._across_ray] > self._wall - CLOSER
-
-    def closed(self) -> NoseReport | None:
-        """It is over, or has lasted for long: told once, unless it was an elbow."""
-        elbow = self._closing and self._crossed < OPEN_LOOKS
-        if self._done or elbow or self._looks < OPEN_LOOKS:
-            return None
-        self._done = True
-        return self._told(atan2(self._up, self._left) % (2 * pi))
-
-    def _told(self, towards: float) -> NoseReport:
-        """Of a cross the direction is that of a ray: what is open across blurs the other."""
-        if self._crossed < OPEN_LOOKS:
-            return NoseReport(NoseFinding.OPENING, towards)
-        opposite = (self._across_ray + 2) % 4
-        return NoseReport(NoseFinding.CROSS, opposite * pi / 2)
+def _told(opening: Opening, towards: float | None) -> NoseReport | None:
+    if towards is None:
+        return None
+    if opening.crosses:
+        return NoseReport(NoseFinding.CROSS, towards)
+    slight = opening.over and not opening.wide
+    return NoseReport(NoseFinding.SLIGHT if slight else NoseFinding.OPENING, towards)

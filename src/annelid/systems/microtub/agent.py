@@ -69,6 +69,7 @@ FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.RIGHT: TouchSide.RIGHT,
     NoseFinding.OPENING: TouchSide.OPENING,
     NoseFinding.CROSS: TouchSide.CROSS,
+    NoseFinding.SLIGHT: TouchSide.SLIGHT,
     NoseFinding.CLOSED: TouchSide.CLOSED,
 }
 

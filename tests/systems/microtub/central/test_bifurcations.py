@@ -134,6 +134,17 @@ def test_the_mouth_of_a_pipe_is_none():
     assert all_of_them.seen == []
 
 
+@pytest.mark.parametrize(("beyond", "kept"), [(0.01, False), (0.04, True)])
+def test_a_bifurcation_before_the_end_of_a_short_leg_is_kept(beyond: float, kept: bool):
+    """Its other leg would never be seen, and nobody would count it."""
+    knowledge, all_of_them = on_the_way()
+    pass_by(knowledge, all_of_them)
+    (seen,) = all_of_them.seen
+    go(knowledge, seen.shut_at + beyond)
+    all_of_them.end()
+    assert (all_of_them.seen == [seen]) is kept
+
+
 def test_touches_and_openings_of_a_bent_nose_mean_nothing():
     knowledge, all_of_them = on_the_way()
     go(knowledge, 0.4)
@@ -421,6 +432,17 @@ def test_a_branch_in_which_the_robot_stuck_is_come_upon_once_more():
     go(knowledge, them.before(inside) - 0.01)
     them.come_again()
     assert (seen.again, seen.mapped, seen.taken, seen.left) == (True, False, "branch", ("run",))
+
+
+def test_an_opening_of_which_nobody_knows_what_it_is_is_passed_once_more():
+    """One that stuck behind it came again from within its mouth, and saw nothing."""
+    knowledge, them = on_the_way("both")
+    go(knowledge, 0.7)
+    them.opening(opening(knowledge))
+    assert them.before(0.85) == pytest.approx(0.6)
+    assert them.before(1.2) == 1.2
+    them.touched()
+    assert them.before(0.85) == 0.85
 
 
 def test_each_leg_of_a_bifurcation_has_tries_of_its_own():

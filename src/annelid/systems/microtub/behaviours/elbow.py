@@ -67,7 +67,9 @@ class FeelAhead(EmbeddedBehaviour):
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
         looks = [stimuli.read(TOUCH), *(stimuli.read(ray) for ray in RAYS)]
-        feeling = self._nose.look(*self._over_a_swing(looks, stimuli.walk.swing_s))
+        swing_s = stimuli.walk.swing_s
+        force, rays = self._over_a_swing(looks, swing_s)
+        feeling = self._nose.look(force, rays, steady=swing_s is None)
         stimuli.bore = self._nose.bore
         if feeling is not None:
             stimuli.felt.append(feeling)

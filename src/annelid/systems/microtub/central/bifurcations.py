@@ -35,8 +35,10 @@ from annelid.systems.statement import Statement
 BEFORE_M: Final = 0.10
 """The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
-"""An opening seen so shortly before the end of a pipe is that end; and the longest mouth there is:
-of a branch of 30° in 55 mm."""
+"""The longest mouth there is: of a branch of 30° in 55 mm."""
+SHUT_M: Final = 0.03
+"""An opening that was told until so shortly before the end of a pipe is that end: the end is told
+up to 1.4 s late."""
 FAR_M: Final = 0.2
 """From farther behind it nobody goes back for a branch."""
 SAME_SIDE: Final = cos(radians(60))
@@ -88,7 +90,12 @@ class Bifurcations:
         self._opened = None
         leg, *left = self._legs
         towards = radians(felt.direction_deg)
-        junction = Junction.seen(begin, way, towards, into=leg == "branch", crosses=felt.crosses)
+        junction = Junction.seen(
+            *(begin, way, towards),
+            into=leg == "branch",
+            crosses=felt.crosses,
+            slight=felt.slight,
+        )
         doubted = self._knowledge.doubted
         across = felt.crosses and len(self._legs) > 1
         found = SeenBifurcation(junction, leg, begin, way, doubted, tuple(left), across)
@@ -172,9 +179,12 @@ class Bifurcations:
         self._opened = None
 
     def before(self, way: float) -> float:
-        """From where the bifurcation that the robot is in can be tried again, m; else its way."""
-        inside = self.at(way)
-        return way if inside is None else inside.junction.corner - BEFORE_M
+        """From where the bifurcation that the robot is in can be tried again, m, or an opening be
+        seen again of which nobody knows yet what it is; else its way."""
+        if (inside := self.at(way)) is not None:
+            return inside.junction.corner - BEFORE_M
+        pending = self._opened is not None and 0.0 < way - self._opened < FAR_M
+        return way if self._opened is None or not pending else self._opened - BEFORE_M
 
     def give_up(self) -> None:
         """The leg that the robot is in cannot be seen to its end."""
@@ -182,10 +192,12 @@ class Bifurcations:
         self._ahead = None
 
     def end(self) -> None:
-        """The pipe ends here, in the open: openings seen just before were its mouth."""
+        """The pipe ends here, in the open: an opening that was told until just now was its mouth.
+        One that was shut before, or that the joints have felt, is a bifurcation, however short its
+        leg is."""
         way = self._knowledge.way
         self._opened = self._ahead = None
-        self.seen = [each for each in self.seen if way - each.seen_at > MOUTH_M]
+        self.seen = [each for each in self.seen if each.mapped or way - each.shut_at > SHUT_M]
 
     def counts_touch(self) -> bool:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""

@@ -11,6 +11,7 @@ from annelid.systems.microtub.protocol import TouchSide
 
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
+OPENINGS: Final = frozenset({TouchSide.OPENING, TouchSide.SLIGHT, TouchSide.CROSS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,17 @@ class TouchReport:
     @property
     def opens(self) -> bool:
         """Whether a side is open there: that is no touch."""
-        return self.side is TouchSide.OPENING or self.crosses
+        return self.side in OPENINGS
 
     @property
     def crosses(self) -> bool:
         """Whether the side across is open, too."""
         return self.side is TouchSide.CROSS
+
+    @property
+    def slight(self) -> bool:
+        """Whether no ray saw far into it: how long it was tells little of its angle."""
+        return self.side is TouchSide.SLIGHT
 
 
 @dataclass(frozen=True, slots=True)

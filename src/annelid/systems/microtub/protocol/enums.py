@@ -51,6 +51,7 @@ class TouchSide(WireEnum):
     OPENING = 6, "a side is open"
     CLOSED = 7, "the way ahead is closed"
     CROSS = 8, "two sides across from each other are open"
+    SLIGHT = 9, "a side is slightly open"
 
 
 class WorkingMode(WireEnum):

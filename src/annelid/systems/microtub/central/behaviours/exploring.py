@@ -14,7 +14,7 @@ straight ahead, far away.  The lowest level: a behaviour that knows better takes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import radians
+from math import degrees, radians
 from typing import Self
 
 import numpy as np
@@ -47,6 +47,8 @@ MARGIN = radians(4)
 STEEP_NS, TOLD = seconds(0.8), 2
 """So long, and in so many answers, a pipe is told steep before it is believed: on a disturbed bus
 one may be garbled."""
+SLIDES = 2.0
+"""Times as steep as it may go down, a pipe may let the robot slide: in 43.6 mm one did at 3.0."""
 HOME_M, SHARE, FARTHER_M = 0.005, 0.25, 0.050
 """This near to where it began is home.  A robot whose way may be off goes farther back, by this
 share of that, up to this: noses stop rather before home than behind it, by 28 mm where the way may
@@ -145,10 +147,17 @@ class PipeFollowing(CentralBehaviour):
             task.tell(telling.way(knowledge, words="trying again {} mm from home"))
         else:
             self._bifurcations.give_up()
-            lost = knowledge.hangs or why.what == "nowhere or out"
+            lost = knowledge.hangs or why.what == "nowhere or out" or self._slides(knowledge, why)
             where = () if lost else (telling.way(knowledge, words=" {} mm from home"),)
             task.tell(why, *where, "; going back")
         knowledge.blocked, knowledge.dead_end, knowledge.turning = None, False, False
+
+    @staticmethod
+    def _slides(knowledge: Knowledge, why: Statement) -> bool:
+        """Whether the pipe falls so steeply that drives may not hold the robot; wheels that slide
+        do not count the way."""
+        holds = SLIDES * degrees(knowledge.steepest(rises=False))
+        return why.what == "steep" and why.value < -holds
 
     @staticmethod
     def _beyond(knowledge: Knowledge) -> float:

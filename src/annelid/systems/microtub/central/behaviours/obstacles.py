@@ -175,7 +175,7 @@ class ObstacleInPipe(CentralBehaviour):
         return True
 
     def _in_bifurcation(self, knowledge: Knowledge) -> bool:
-        if knowledge.situation is Situation.OPEN_AIR:
+        if knowledge.situation is Situation.OPEN_AIR and knowledge.heading >= 0:
             self._bifurcations.end()
         inside = self._bifurcations.at(knowledge.way)
         knowledge.at_bifurcation = inside is not None and self._bifurcations.deep_in(inside)
