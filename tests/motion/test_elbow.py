@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, degrees, pi, sin, sqrt
+from math import cos, degrees, nan, pi, sin, sqrt
 
 import numpy as np
 import pytest
@@ -45,13 +45,32 @@ def test_it_goes_on_where_the_rays_are_longest(rays, towards):
 
 def test_short_rays_and_dead_ones_leave_no_way_on():
     assert free_side(*STRAIGHT) is None
-    nan = float("nan")
     assert free_side(nan, nan, nan, nan) is None
 
 
 def felt(nose: Nose, force: float, rays: tuple[float, ...], looks: int) -> list[NoseReport]:
     found = [nose.look(force, rays) for _ in range(looks)]
     return [each for each in found if each is not None]
+
+
+@pytest.mark.parametrize("dead", range(4))
+@pytest.mark.parametrize("before", [0, 20])
+def test_a_ray_that_died_does_not_turn_the_way_on(dead: int, before: int):
+    """Neither in a bend nor at a branch to another side, whether the ray has ever measured or not;
+    and with a dead ray nobody says that the pipe is closed."""
+    for way_on in set(range(4)) - {dead}:
+        nose = Nose()
+        felt(nose, 0.0, STRAIGHT, before)
+        rays = [*STRAIGHT]
+        rays[way_on] = 0.09
+        rays[dead] = nan
+        felt(nose, 0.0, tuple(nan if k == dead else ray for k, ray in enumerate(STRAIGHT)), 10)
+        for report in (*felt(nose, 0.0, tuple(rays), 10), *felt(nose, 0.3, tuple(rays), 10)):
+            assert report.towards is not None
+            off = degrees(report.towards) - 90 * way_on
+            assert (off + 180) % 360 - 180 == pytest.approx(0, abs=5), report
+    cap = tuple(nan if k == dead else 0.006 for k in range(4))
+    assert felt(Nose(), 0.3, cap, 5) == [NoseReport(NoseFinding.TOUCH, None)]
 
 
 def test_a_touch_is_told_once_and_again_after_it_was_gone():

@@ -37,11 +37,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import atan2, pi, sqrt
+from math import atan2, isnan, pi, sqrt
 from statistics import median
 from typing import Final
 
-from annelid.motion.opening import OPEN_LOOKS, SAME, Opening, PastLooks, Rays, grown_side
+from annelid.motion.opening import OPEN_LOOKS, RAYS, SAME, Opening, PastLooks, Rays, grown_side
 
 FELT_N: Final = 0.1
 """Force at the nose that is a touch, N (LAB)."""
@@ -135,12 +135,14 @@ class Nose:
         """``radius`` of the nose, and the bore where it is known, m; else the first looks tell."""
         self._radius = radius
         self.bore = bore
-        self._first: list[float] = []
+        self._first: list[float | None] = []
         self._now: NoseFinding | None = None
         self._looks = 0
         self._told: NoseFinding | None = None
         self._past = PastLooks()
         self._opening: Opening | None = None
+        self._seen: Rays = (0.0,) * RAYS
+        """What each ray measured when it last measured anything, m."""
 
     @property
     def free(self) -> float:
@@ -148,7 +150,13 @@ class Nose:
         return longest_straight(BORE if self.bore is None else self.bore, self._radius) + MARGIN
 
     def look(self, force: float, rays: Rays, *, steady: bool = True) -> NoseReport | None:
-        """``rays``: left, up, right, down, m; ``steady``: a wave does not swing the nose about."""
+        """``rays``: left, up, right, down, m; ``steady``: a wave does not swing the nose about.
+
+        A dead ray (no number) stays what it was: it must not turn the direction of the others.
+        """
+        dead = any(isnan(ray) for ray in rays)
+        rays = [old if isnan(ray) else ray for ray, old in zip(rays, self._seen, strict=True)]
+        self._seen = rays
         left, up, right, down = rays
         touches = force > FELT_N
         free = self.free - TOUCHED if touches else self.free
@@ -167,7 +175,7 @@ class Nose:
         self._looks = self._looks + 1 if seen is self._now else 1
         self._now = seen
         if seen is NoseFinding.TOUCH:
-            felt = self._touch(towards, rays)
+            felt = self._touch(towards, closed=not dead and max(rays) < CLOSED)
             if felt is None:
                 return None
             self._past.clear()
@@ -180,8 +188,8 @@ class Nose:
         else:
             self._past.add(rays)
             if self.bore is None:
-                self._learn(rays)
-            elif all(ray < self.free for ray in rays):  # and none is dead
+                self._learn(None if dead else bore_seen(rays, self._radius))
+            elif not dead and max(rays) < self.free:
                 wider = self._within(bore_seen(rays, self._radius)) - self.bore
                 self.bore += (WIDER if wider > 0 else NARROWER) * wider
             if self._looks >= OPEN_LOOKS and self._opening is not None:
@@ -191,22 +199,21 @@ class Nose:
             self._told = seen
         return told
 
-    def _learn(self, rays: Sequence[float]) -> None:
-        self._first.append(bore_seen(rays, self._radius))
+    def _learn(self, bore: float | None) -> None:
+        self._first.append(bore)
         if len(self._first) >= FIRST_LOOKS:
-            seen = [each for each in self._first if each == each]
+            seen = [each for each in self._first if each is not None]
             self.bore = self._within(median(seen)) if seen else BORE
 
     @staticmethod
     def _within(bore: float) -> float:
         return min(max(bore, BORES[0]), BORES[1])
 
-    def _touch(self, towards: float | None, rays: Sequence[float]) -> NoseReport | None:
+    def _touch(self, towards: float | None, *, closed: bool) -> NoseReport | None:
         lasting = self._told is NoseFinding.TOUCH and self._looks % AGAIN == 0
         if self._looks < LOOKS or (self._told is NoseFinding.TOUCH and not lasting):
             return None
         self._told = NoseFinding.TOUCH
-        closed = max(rays) < CLOSED
         return NoseReport(NoseFinding.CLOSED if closed else NoseFinding.TOUCH, towards)
 
     def _opened(self, towards: float, rays: Rays, before: Rays | None) -> NoseReport | None:
