@@ -80,6 +80,20 @@ def test_what_is_said_with_a_deceived_sensor_or_shortly_after_is_counted_apart()
     assert truth.misled == ["12 at 30 s", "12 at 35 s"]
 
 
+def test_what_was_seen_by_a_deceived_sensor_and_is_told_late_says_since_when() -> None:
+    kernel = Kernel()
+    truth = TruthTally(kernel, Strict())
+    truth.note(seconds(3), "R1", "fault", {"fault": "dead_sensor"})
+    truth.note(seconds(4), "R1", "mended", {"fault": "dead_sensor"})
+    kernel.run(seconds(20))
+    for age_s in (16.5, 10.0):
+        said = Statement("number", f"12, seen {age_s} s ago", 12, age_s=age_s)
+        truth.note(kernel.now, "R1", STATEMENT, vars(said))
+    kernel.run(kernel.now + 1)
+    assert truth.misled == ["12, seen 16.5 s ago"]
+    assert truth.false == ["12, seen 10.0 s ago"]
+
+
 def test_an_operator_who_gets_no_answer_is_owed_one() -> None:
     kernel = Kernel()
     truth = TruthTally(kernel, Strict())

@@ -31,6 +31,8 @@ class Statement:
     """How far the truth may be from a number, with 95 %; None: exact, or no number."""
     source: str = ""
     """What the robot knows it from: a module, a sensor, reckoning."""
+    age_s: float = 0.0
+    """So long ago the sensors began to show it, by the clock of who says it."""
 
     def log(self, board: Board) -> None:
         board.log(STATEMENT, asdict(self))

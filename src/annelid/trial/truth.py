@@ -24,7 +24,8 @@ FAULT, MENDED = "fault", "mended"
 SENSES: Final = ("dead_sensor", "noisy_sensor")
 """Faults that deceive a robot: what it then says is counted apart."""
 MISLED_NS: Final = seconds(5.0)
-"""So long after a sensor is mended what it showed may still be told."""
+"""So long after a sensor is mended what it showed may still be told; what is told later says itself
+since when it was seen (``Statement.age_s``)."""
 
 AFTER: Final = Priority.LATE + 1
 """At the end of the instant, when the physics is where the statement was made."""
@@ -92,7 +93,8 @@ class TruthTally:
             self.intervals += 1
             self.held += judged.held
         if not judged.true:
-            misled = self._deceived or self._kernel.now < self._misled_until_ns
+            seen_ns = self._kernel.now - seconds(statement.age_s)
+            misled = self._deceived or seen_ns < self._misled_until_ns
             (self.misled if misled else self.false).append(statement.words)
 
     @property

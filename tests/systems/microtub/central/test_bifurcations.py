@@ -127,6 +127,22 @@ def test_it_goes_on_the_map_where_its_middle_is():
     assert any("a bifurcation" in each.words for each in knowledge.task.news)
 
 
+def test_a_bifurcation_is_told_with_how_long_ago_it_was_seen():
+    """Its opening began before the joints felt where they are: a sensor that was broken then has
+    shown it."""
+    knowledge, all_of_them = on_the_way()
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    seen_ns = knowledge.now_ns
+    go(knowledge, 0.45)
+    all_of_them.opening(opening(knowledge))
+    while not knowledge.task.news:
+        enter(knowledge, all_of_them, knowledge.way + 0.01, turned=0)
+    ((told,),) = (each.statements for each in knowledge.task.news)
+    assert told.what == "bifurcation"
+    assert told.age_s == pytest.approx((knowledge.now_ns - seen_ns) / seconds(1))
+
+
 def test_the_mouth_of_a_pipe_is_none():
     knowledge, all_of_them = on_the_way()
     pass_by(knowledge, all_of_them)

@@ -73,6 +73,8 @@ class Bifurcations:
         self._rocking = Rocking()
         self._opened: float | None = None
         """Way of the nose where a side opened, until it is known what that is."""
+        self._opened_ns = 0
+        """When that was."""
         self._ahead: SeenBifurcation | None = None
         """One that the robot goes back from, to come upon it once more."""
 
@@ -85,6 +87,7 @@ class Bifurcations:
         if self._again(way, radians(felt.direction_deg)) or not self._looks_ahead(way):
             return None
         begin, self._opened = self._opened, way
+        since_ns, self._opened_ns = self._opened_ns, self._knowledge.now_ns
         if begin is None or not 0.0 < way - begin < MOUTH_M:
             return None
         self._opened = None
@@ -98,7 +101,9 @@ class Bifurcations:
         )
         doubted = self._knowledge.doubted
         across = felt.crosses and len(self._legs) > 1
-        found = SeenBifurcation(junction, leg, begin, way, doubted, tuple(left), across)
+        found = SeenBifurcation(
+            *(junction, leg, begin, way, doubted, since_ns), left=tuple(left), across=across
+        )
         if leg == "branch" and junction.angle > self.backbone.sharpest:
             found = self._left_aside(found)
             self.seen.append(found)
@@ -344,6 +349,7 @@ class Bifurcations:
         if self._doubts and not junction.crosses:
             met = telling.side(knowledge, junction.middle)
             self.doubtful += 1
+        met = replace(met, age_s=to_seconds(knowledge.now_ns - inside.since_ns))
         knowledge.task.tell(met, f": taking the {inside.taken}")
         ways = [PipeBranch(), PipeBranch(junction.towards, junction.angle)]
         if junction.crosses:

@@ -39,6 +39,8 @@ class SeenBifurcation:
     """The same when the nose was past its mouth."""
     doubted: float = 0.0
     """By how much ways may have been miscounted until then, m."""
+    since_ns: int = 0
+    """When its opening began to be told."""
     left: tuple[Leg, ...] = ()
     """Legs that are to be entered yet."""
     across: bool = False

@@ -135,8 +135,12 @@ def home(knowledge: Knowledge, words: str = "home") -> Statement:
     return Statement("home", words, source="way")
 
 
-def seen(left_out: int, *, cut_short: bool, doubtful: int = 0) -> Statement:
-    """Whether every leg of the pipes was entered."""
+def seen(left_out: int, *, cut_short: bool, doubtful: int = 0, age_s: float = 0.0) -> Statement:
+    """Whether every leg of the pipes was entered, by all that was met in ``age_s``."""
+    return replace(_seen(left_out, cut_short=cut_short, doubtful=doubtful), age_s=age_s)
+
+
+def _seen(left_out: int, *, cut_short: bool, doubtful: int) -> Statement:
     if cut_short:
         return Statement("not all seen", "not everything seen", source="map")
     if left_out:

@@ -20,7 +20,7 @@ from typing import Self
 import numpy as np
 
 from annelid.behaviour import Proposal
-from annelid.kernel import seconds
+from annelid.kernel import seconds, to_seconds
 from annelid.modules.shells import RADIUS
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
@@ -132,7 +132,12 @@ class PipeFollowing(CentralBehaviour):
             and not knowledge.crooked
         ):
             legs = self._bifurcations
-            seen = telling.seen(legs.left_out, cut_short=task.cut_short, doubtful=legs.doubtful)
+            seen = telling.seen(
+                legs.left_out,
+                cut_short=task.cut_short,
+                doubtful=legs.doubtful,
+                age_s=to_seconds(knowledge.now_ns),
+            )
             all_of_it = () if knowledge.openings_doubted else (seen,)
             home = telling.home(knowledge, "home again")
             task.end(*all_of_it, home, success=not task.cut_short)
