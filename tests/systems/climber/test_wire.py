@@ -27,6 +27,18 @@ def test_every_leg_reads_its_own_target(angles: list[float], sequence: int, leg:
     assert (told[1].grip, told[1].keep) == ((leg in (0, 3, 5)), leg == 2)
 
 
+@pytest.mark.parametrize("angle", [-1e3, -3.5, 3.5, 1e3])
+def test_what_a_field_cannot_hold_is_sent_as_the_nearest(angle: float) -> None:
+    """Strange frames once made the planner want 3.3 rad, and its board stopped."""
+    told = FORM.target(FORM.command(1, np.full((6, 3), angle), [GRIP] * 6), 2)
+    assert told is not None
+    assert told[1].angles == pytest.approx([np.copysign(3.2767, angle)] * 3, abs=2 * ANGLE)
+    strange = Report(1, 7, (angle,) * 3, 9e9, -angle, (angle,) * 3, angle)
+    (heard,) = FORM.reports(FORM.report(strange))
+    assert heard.angles == pytest.approx(told[1].angles, abs=2 * ANGLE)
+    assert heard.pressure == 25_500.0
+
+
 def report(leg: int) -> Report:
     return Report(leg, 7, (0.1, -1.2, 2.3), 15_300.0, 0.0123, (0.5, 0.0, 1.49), 31.0)
 

@@ -10,7 +10,8 @@ report     ``5A leg seq`` joints, pressure (u8, 100 Pa), distance (u16, 0.1 mm),
            currents (u8, 10 mA), hottest winding (u8, °C); checksum
 =========  ===========================================================================
 
-A checksum is the sum of what stands before it, modulo 256.
+A checksum is the sum of what stands before it, modulo 256.  A number beyond what its field holds is
+sent as the nearest that it holds.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ COMMAND, REPORT = 0xA5, 0x5A
 ANGLE: Final = 1e-4
 """rad"""
 PRESSURE, DISTANCE, CURRENT = 100.0, 1e-4, 0.01
+U8, U16, I16 = (0, 0xFF), (0, 0xFFFF), (-0x8000, 0x7FFF)
+"""What a field holds."""
 GRIP, KEEP = 1, 2
 """Flags: the impeller runs; everything stays as it is, and the leg only answers."""
 
@@ -72,7 +75,7 @@ class Format:
 
     def command(self, sequence: int, angles: Floats, flags: Sequence[int]) -> bytes:
         """One frame to all; angles (legs, joints) rad."""
-        steps = np.round(angles / ANGLE).astype(int).tolist()
+        steps = np.clip(np.round(angles / ANGLE), *I16).astype(int).tolist()
         form = f">{self.joints}hB"
         body = b"".join(
             struct.pack(form, *row, flag) for row, flag in zip(steps, flags, strict=True)
@@ -96,11 +99,11 @@ class Format:
                 REPORT,
                 report.leg,
                 report.sequence & 0xFF,
-                *(round(angle / ANGLE) for angle in report.angles),
-                _u8(report.pressure / PRESSURE),
-                min(max(round(report.distance / DISTANCE), 0), 0xFFFF),
-                *(_u8(current / CURRENT) for current in report.currents),
-                _u8(report.temperature),
+                *(_within(I16, angle / ANGLE) for angle in report.angles),
+                _within(U8, report.pressure / PRESSURE),
+                _within(U16, report.distance / DISTANCE),
+                *(_within(U8, current / CURRENT) for current in report.currents),
+                _within(U8, report.temperature),
             )
         )
 
@@ -136,5 +139,6 @@ def is_closed(frame: bytes) -> bool:
     return sum(frame[:-1]) & 0xFF == frame[-1]
 
 
-def _u8(value: float) -> int:
-    return min(max(round(value), 0), 0xFF)
+def _within(field: tuple[int, int], value: float) -> int:
+    least, most = field
+    return min(max(round(value), least), most)
