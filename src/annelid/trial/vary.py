@@ -28,7 +28,8 @@ from annelid.trial.fields import parse_value
 VALUES_MAX = 100_000
 """Of one range: more is a slip of the keyboard."""
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
+"""Digits are never given back (``++``): a number of 5000 digits took many seconds to refuse."""
 _RANGE = re.compile(rf"({_NUMBER}):({_NUMBER}):({_NUMBER})")
 _EVENLY = re.compile(rf"({_NUMBER})\.\.({_NUMBER})")
 _NORMALLY = re.compile(rf"({_NUMBER})\+-({_NUMBER})")
