@@ -62,6 +62,28 @@ def test_c6_lost_signals_cost_their_periods_and_not_the_speed() -> None:
     assert outcome.values["kept_without_signals_most"] < 0.5, "the control must fail"
 
 
+def test_c6_cure_and_control_differ_in_the_part_of_lost_signals_alone() -> None:
+    cure, control = (c06_lost_signals.crawls(loss, 120) for loss in (0.75, 1.0))
+    one, other = (case.repeat("", 7).scenario() for case in (cure, control))
+    assert one != other
+    lossy, silent = one.faults[0].model_dump(), other.faults[0].model_dump()
+    assert (lossy.pop("loss"), silent.pop("loss")) == (0.75, 1.0)
+    assert lossy == silent
+    assert one.model_copy(update={"faults": other.faults}) == other
+
+
+def test_c6_shows_nothing_where_a_chain_without_signals_keeps_its_speed() -> None:
+    kept, apart = [0.98, 0.96, 0.99, 0.97], [0.2, 0.05, 0.3, 0.1]
+    holds = c06_lost_signals.holds
+    assert holds(kept, apart)
+    assert not holds(kept, kept), "the control must fall apart"
+    assert not holds([*kept[1:], 0.89], apart), "every robot has to keep its speed"
+    assert not holds(kept, [0.0, 0.0, 0.0, 0.9]), "too few robots to say that it falls apart"
+    assert not holds(apart, kept)
+    assert holds(kept[:1], apart[:1])
+    assert not holds(kept[:1], kept[:1])
+
+
 @pytest.mark.slow
 def test_c7_roles_cost_the_same_at_any_size_and_hormones_that_are_answered_do_not() -> None:
     outcome = c07_scaling.experiment(quick())

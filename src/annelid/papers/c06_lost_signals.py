@@ -6,8 +6,9 @@ signals get lost from the same moment on, speeds are of the same cycles, and onl
 signals that gets lost differs.  Clocks need long to part, so these cycles are late ones.  Modules
 learn their timers from the first signals, so signals get lost as soon as all modules have begun: a
 chain that loses all of them after three cycles knows its timers, and keeps its speed for twenty
-more.  How much later a chain starts when signals get lost is the other half: exactly, on two modules
-that miss one and two, and as a curve, on eight, against the part of the signals that get lost.
+more.  How much later a chain starts when signals get lost is the other half: exactly, on two
+modules that miss one and two, and as a curve, on eight, against the part of the signals that get
+lost.
 """
 
 from __future__ import annotations
@@ -57,8 +58,10 @@ def crawls(loss: float, later: int) -> Case:
 def starts(lost: int) -> Case:
     """Two modules, of which the second misses so many of its first signals."""
     fields: dict[str, Any] = {"robot.chain": "CC", "duration_s": (lost + 1) * CYCLE_S}
-    until = {"faults.0.at_s": 0.0, "faults.0.until_s": (lost - 0.5) * CYCLE_S}
-    dark = {"faults.0.loss": ALL, **until} if lost else {"faults": []}
+    dark: dict[str, Any] = {"faults": []}
+    if lost:
+        until = (lost - 0.5) * CYCLE_S
+        dark = {"faults.0.loss": ALL, "faults.0.at_s": 0.0, "faults.0.until_s": until}
     return Case(SCENARIO, {"control.options.drift_ppm": 0, **fields, **dark})
 
 
