@@ -37,6 +37,16 @@ def test_a_kind_is_listed_with_all_its_members_and_each_is_shown(name: str):
         assert member in told(f"{name}s", member)
 
 
+@pytest.mark.parametrize("name", [*kind("world").table()])
+def test_the_friction_that_a_world_begins_with_is_shown(name: str):
+    """It was said to be as the table below has it, 0; on planes it is 0.6."""
+    default = (
+        kind("world").table()[name].model_fields["surface"].get_default(call_default_factory=True)
+    )
+    (row,) = [field for field in described(kind("world").table()[name]) if field.name == "surface"]
+    assert row.default == ("as below" + f", friction {default.friction:g}" * bool(default.friction))
+
+
 def test_behaviours_are_listed_by_system_and_layer():
     listed = told("behaviours")
     assert "microtub/embedded/avoid overheating" in listed

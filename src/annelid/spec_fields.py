@@ -236,5 +236,16 @@ def shown(value: Any) -> str:
     name = getattr(value, "name", None)
     text = name if isinstance(name, str) else str(value)
     if isinstance(value, Spec) and not isinstance(name, str):
-        text = "as below"
+        text = ", ".join(["as below", *_set_otherwise(value)])
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _set_otherwise(value: Spec) -> list[str]:
+    """The fields of a default that are not what their own class says."""
+    fields = type(value).model_fields
+    return [
+        f"{name} {shown(getattr(value, name))}"
+        for name, field in fields.items()
+        if not field.is_required()
+        and getattr(value, name) != field.get_default(call_default_factory=True)
+    ]

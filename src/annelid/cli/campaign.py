@@ -35,9 +35,9 @@ def campaign(
 ) -> None:
     """Break servos, sensors, boards and links at random moments, and judge every run.
 
-    A run fails when a program crashes, nothing ends, a number is none, the robot says what is not
-    so, or energy or time are out of bounds. Each failure is made smaller and written as a scenario
-    that shows it again. The exit code is 1 if there is one.
+    A run fails when a program crashes, the run does not end, a metric is not a number, the robot
+    says something untrue, or energy or time are out of bounds. Each failure is made smaller and
+    written as a scenario that shows it again. The exit code is 1 if there is one.
 
     Examples:
 

@@ -161,7 +161,7 @@ def metrics() -> None:
 
 def scenarios(
     claims: Annotated[
-        bool, typer.Option("--claims", help="Those that annelid reproduce runs, by row.")
+        bool, typer.Option("--claims", help="The scenarios of annelid reproduce, by claim.")
     ] = False,
 ) -> None:
     """List the scenarios that come with Annelid.

@@ -39,9 +39,9 @@ class Finding:
 
 
 def doctor() -> None:
-    """Look at graphics, extras, caches, ports, cluster and card, and say what to do.
+    """Check graphics, extras, caches, ports, cluster and GPU, and say what to do.
 
-    Ends with 2 where something that every run needs does not work.
+    The exit code is 2 if something does not work that every run needs.
 
     Examples:
 

@@ -20,7 +20,7 @@ def export(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Where to write it. Default: beside you, or the screen.")
+        Path | None, typer.Option(help="File to write. Default: in this folder, or the screen.")
     ] = None,
     plugin: PluginOption = None,
 ) -> None:

@@ -43,7 +43,7 @@ def fuzz(
     out: Annotated[Path, typer.Option(help="Folder for inputs that fail.")] = Path("runs/fuzz"),
     keep: KeepOption = False,
 ) -> None:
-    """Spoil everything that is read from outside, and look for failures.
+    """Feed damaged input to everything that reads input, and look for failures.
 
     Every input must be used, or refused with a message; every run with strange frames must end
     without a crash. The exit code is 1 if anything failed.

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def soak(
-    minutes: Annotated[float, typer.Option(min=0.1, help="How long.")] = 30.0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Minutes to run.")] = 30.0,
     keep: KeepOption = False,
 ) -> None:
-    """Keep a console and runs going for long, and see that memory and files do not grow (Linux).
+    """Run a console and simulations for a long time; check that nothing grows (Linux).
 
     A console on this machine is visited again and again; meanwhile one process simulates the same
     run over and over, and every one has to come out alike. The exit code is 1 if anything grows; in

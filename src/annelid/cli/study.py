@@ -22,7 +22,9 @@ JsonOption = Annotated[Path | None, typer.Option("--json", help="Also write the 
 
 
 def reproduce(
-    ids: Annotated[list[str] | None, typer.Argument(help="Claims such as A1 A3; else all.")] = None,
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="Claims such as A1 A3. Default: all.")
+    ] = None,
     json_file: JsonOption = None,
     html_file: Annotated[Path | None, typer.Option("--html", help="Report to write.")] = Path(
         "runs/reproduce/report.html"
@@ -35,7 +37,7 @@ def reproduce(
         typer.Option("--runs", help="Keep every recorded run here: one row per folder."),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, help="Seed of every random draw; another one draws all anew.")
+        int, typer.Option(min=0, help="Seed of every random draw; another draws other robots.")
     ] = 0,
     quick: Annotated[
         bool, typer.Option("--quick", help="Few repeats: a first look, too few to judge by.")
@@ -44,9 +46,9 @@ def reproduce(
     plugin: PluginOption = None,
     workers: WorkersOption = None,
 ) -> None:
-    """Run the papers' claims as experiments and say where we stand.
+    """Run the papers' claims as experiments and write a table of verdicts.
 
-    --set and --plugin change every recorded run of a row: doubt it, and see what becomes of it.
+    --set and --plugin change every recorded run of a row, to test how robust it is.
 
     Examples:
 
@@ -100,7 +102,7 @@ def bench(
     ] = False,
     plugin: PluginOption = None,
 ) -> None:
-    """Measure the speed ratios and hold them against their limits.
+    """Measure speeds and compare them with their limits.
 
     Examples:
 

@@ -10,16 +10,16 @@ from annelid.cli.options import WorkersOption
 
 app = typer.Typer(
     name="climber",
-    help="Where a climber walks, stands or refuses, and what its gaits cost.",
+    help="Show where a climber walks, stands or refuses, and what its gaits cost.",
     no_args_is_help=True,
 )
 
 ScenarioArgument = Annotated[str, typer.Argument(help="A scenario with a climber on a plane.")]
 SuctionOption = Annotated[
     list[float] | None,
-    typer.Option(min=1, max=500, help="Pull of a cup in N; several: say it again."),
+    typer.Option(min=1, max=500, help="Pull of a cup in N. May be repeated."),
 ]
-SeedOption = Annotated[int, typer.Option(min=0, help="Of every random draw.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Seed of every random draw.")]
 
 
 @app.command("range")
@@ -58,7 +58,7 @@ def range_of(
 def legs(
     legs: Annotated[
         list[int] | None,
-        typer.Option(min=3, max=16, help="Number of legs; several: say it again."),
+        typer.Option(min=3, max=16, help="Number of legs. May be repeated."),
     ] = None,
 ) -> None:
     """Print what suction each number of legs needs to walk on walls and ceilings.
@@ -80,7 +80,7 @@ def gaits(
     scenario: ScenarioArgument = "climber",
     slope: Annotated[
         list[float] | None,
-        typer.Option(min=0, max=180, help="Of the plane in degrees; several: say it again."),
+        typer.Option(min=0, max=180, help="Slope of the plane in degrees. May be repeated."),
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,

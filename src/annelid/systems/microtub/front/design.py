@@ -29,13 +29,15 @@ def design(
     ] = "",
     wanted: Annotated[
         float,
-        typer.Option(min=0.01, max=1.0, help="Share of runs in which all ends are seen, and home."),
+        typer.Option(
+            min=0.01, max=1.0, help="Share of runs in which all ends are seen and it comes home."
+        ),
     ] = 0.8,
-    runs: Annotated[int, typer.Option(min=3, max=10_000, help="At most, for each design.")] = 20,
+    runs: Annotated[int, typer.Option(min=3, max=10_000, help="Most runs for each design.")] = 20,
     seed: Annotated[
-        int, typer.Option(min=0, help="Of the first network and robot; the others follow.")
+        int, typer.Option(min=0, help="Seed of the first network and robot; others count up.")
     ] = 0,
-    longest: Annotated[int, typer.Option(min=1, max=30, help="Most modules of a chain.")] = 8,
+    longest: Annotated[int, typer.Option(min=1, max=30, help="Most modules in a chain.")] = 8,
     modules: Annotated[
         str, typer.Option(help="Letters that chains are made of (see: annelid modules).")
     ] = "TRHV",

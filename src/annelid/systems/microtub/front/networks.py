@@ -136,7 +136,7 @@ def networks(
     chain: Annotated[
         str, typer.Argument(help="The robot's modules, head first, or a shipped scenario's name.")
     ] = "TRRHRRVP",
-    runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    runs: Annotated[int, typer.Option(min=1, help="Number of networks.")] = 20,
     seed: FirstSeedOption = 0,
     plane: Annotated[str, typer.Option(help="Of elbows and branches: any, or level.")] = "any",
     slope: Annotated[
@@ -149,7 +149,7 @@ def networks(
     keep: KeepOption = False,
     workers: WorkersOption = None,
 ) -> None:
-    """Explore pipe networks drawn at random, and tell by feature how it went.
+    """Explore pipe networks drawn at random; list success rates by feature.
 
     The same command goes on where it was broken off.
 

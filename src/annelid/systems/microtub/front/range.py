@@ -18,13 +18,13 @@ BORES_MM: Final = (38.5, 40.0, 42.0, 44.0, 46.0)
 def range_of(
     chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")],
     bore: Annotated[
-        list[float] | None, typer.Option(min=36, max=200, help="Bore in mm; several: say it again.")
+        list[float] | None, typer.Option(min=36, max=200, help="Bore in mm. May be repeated.")
     ] = None,
     check: Annotated[
         int | None,
         typer.Option(min=1, max=10_000, help="Try so many cells near the edges in simulation."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first cell that is tried.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first cell.")] = 0,
     workers: WorkersOption = None,
 ) -> None:
     """List the slope, bend and branch that a chain can pass, by bore.

@@ -89,7 +89,7 @@ def _world(world: Mapping[str, Any]) -> str:
 
 
 def strangers(
-    runs: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    runs: Annotated[int, typer.Option(min=1, help="Number of runs.")] = 20,
     seed: FirstSeedOption = 0,
     show: Annotated[
         int | None, typer.Option(help="Print the scenario of this seed, and run nothing.")
@@ -97,7 +97,7 @@ def strangers(
     keep: KeepOption = False,
     workers: WorkersOption = None,
 ) -> None:
-    """Meet robots, worlds, commands and faults drawn at random, and check what is said.
+    """Run robots, worlds, commands and faults drawn at random; check what robots say.
 
     The same command goes on where it was broken off.
 
