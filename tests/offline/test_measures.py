@@ -16,7 +16,7 @@ from annelid.offline.measures import MeasureKind
 from annelid.offline.page import study_page
 from annelid.offline.store import Store
 from annelid.offline.study import Study, StudySpec, load_study
-from annelid.systems.climber.leg_positions import CYCLES, LegPositions
+from annelid.systems.climber.leg_positions import CYCLES, FALLING, LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.trial.load import load, resolve
 
@@ -37,7 +37,7 @@ def test_the_papers_thirteen_genes_are_judged_as_the_climber_does(legs: Study):
     climber = read_robot(resolve(load("climber"))[0])
     genes = [*(fields[f"{FOOT}{leg}.{axis}"] for leg in range(6) for axis in (0, 1)), -90]
     worth = LegPositions(climber).worth(np.array(genes) / 1000)
-    assert found.score == pytest.approx(-worth.cost)
+    assert found.score == pytest.approx(-worth.costs[FALLING])
     assert found.metrics[0]["distance_m"] == pytest.approx(worth.distance)
     assert found.metrics[0]["force_n"] == pytest.approx(worth.force)
     assert found.fields["world.height_mm"] == pytest.approx(90.8), "goes with the legs' height"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from annelid.kernel.trace import Event
+from annelid.offline.store import Evaluation
 from annelid.papers import Bench, Case
 from annelid.papers import d01_leg_positions as d1
 from annelid.papers import d02_pattern as d2
@@ -32,7 +33,27 @@ def test_d1_ten_generations_already_walk_farther_with_less_force() -> None:
         found = d1.experiment(bench)
     assert found.values["further_percent"] > 20
     assert found.values["force_percent"] < 0
+    assert found.values["flat_further_percent"] > 20
     assert found.values["evaluation_ms"] < 10
+    assert "with a flat top" in found.ours
+
+
+def gained(*found: tuple[float, float]) -> d1.Gain:
+    """Searches that ended so, from a stance that walks 0.4 m with 10 N."""
+    bests = [
+        Evaluation("", 0, "ok", {}, metrics=({"distance_m": far, "force_n": force},), score=far)
+        for far, force in found
+    ]
+    return d1.Gain({"distance_m": 0.4, "force_n": 10.0}, bests)
+
+
+def test_d1_asks_farther_of_both_and_less_force_of_the_one_that_rewards_it() -> None:
+    good, heavy, near = gained((0.8, 9.0)), gained((0.8, 11.0)), gained((0.8, 9.0), (0.4, 9.0))
+    assert d1.passes(good, heavy)
+    assert not d1.passes(heavy, good)
+    assert not d1.passes(good, near)
+    assert not d1.passes(near, good)
+    assert good.told() == "400 → 800 mm (+100 %), force 10.0 → 9.0 N (-10 %)"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from tests.systems.climber.climbs import ClimbRun, hexapod, tracking_error
 
 from annelid.errors import InputError
-from annelid.systems.climber.leg_positions import LegPositions
+from annelid.systems.climber.leg_positions import FALLING, FLAT, FORCE_SHAPES, LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.planner.leg_safety import LegSafety
 from annelid.systems.climber.planner.situation import Twist
@@ -129,6 +129,23 @@ def test_a_stance_is_judged_quickly_and_a_bad_one_is_worth_nothing() -> None:
     assert positions.worth(far).distance == 0.0
     with pytest.raises(InputError, match="expected 13 genes for 6 legs, got 12"):
         positions.worth(good[:-1])
+
+
+def test_a_flat_top_asks_nothing_of_small_forces() -> None:
+    """f(x) of FACTS §4: 1 up to 0.4 of the weight and 0.3 of a cup, 0 at the limits."""
+    falling, flat = FORCE_SHAPES[FALLING], FORCE_SHAPES[FLAT]
+    assert flat(0.4, 0.3) == pytest.approx(1.0)
+    assert flat(0.7, 0.0) == pytest.approx(0.5)
+    assert flat(0.0, 0.65) == pytest.approx(0.5)
+    assert falling(0.4, 0.3) == pytest.approx(0.6)
+    assert falling(0.0, 0.0) == 1.0
+    for shape in FORCE_SHAPES.values():
+        assert shape(1.2, 0.0) == shape(0.0, 1.0) == 0.0
+    climber = read_robot(hexapod())
+    positions = LegPositions(climber)
+    costs = positions.worth(positions.genes(climber.stance)).costs
+    assert costs[FLAT] == pytest.approx(-0.4)
+    assert costs[FALLING] > costs[FLAT]
 
 
 def test_the_body_waits_for_a_foot_that_it_would_leave_behind() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.systems.climber.climbs import ClimbRun
 
-from annelid.systems.climber.leg_positions import CYCLES, LegPositions
+from annelid.systems.climber.leg_positions import CYCLES, FALLING, LegPositions
 from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.trial.load import load, resolve, shipped
@@ -37,7 +37,7 @@ def test_it_walks_twice_as_far_with_less_force(name: str) -> None:
     positions = LegPositions(found)
     strides = np.linspace(0.0, 0.2, 41)
     ahead = [positions.genes(found.stance + np.array([s / 2, 0, 0])) for s in strides]
-    best = min((positions.worth(genes) for genes in ahead), key=lambda worth: worth.cost)
+    best = min((positions.worth(genes) for genes in ahead), key=lambda worth: worth.costs[FALLING])
     before = LegPositions(built).worth(positions.genes(built.stance))
     assert best.distance > 1.7 * before.distance
     assert best.force < before.force

@@ -8,12 +8,14 @@ given number of cycles.
 
 Forces are those of the force model at every moment.  A leg's is counted with the sign of its normal
 part (eq 2), and the cost (eq 1) is ``-min(f(max F), f(min F))·D``.  The paper's f is a figure that
-is lost; a flat top would let forces grow for nothing, so ours falls from 1 at no force to 0 at the
-robot's weight (pressing) and at the cup's suction (pulling).
+is lost.  Two are offered (``FORCE_SHAPES``), both 0 at the robot's weight (pressing) and at the
+cup's suction (pulling): ours falls from 1 at no force; that of FACTS §4 has a flat top, below which
+forces grow for nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +36,29 @@ APART: Final = 0.004
 
 
 @dataclass(frozen=True)
+class ForceShape:
+    """f(x) of eq 1: 1 up to a share of each limit, and straight from there to 0 at the limit."""
+
+    push: float = 0.0
+    """Of the robot's weight."""
+    pull: float = 0.0
+    """Of a cup's suction."""
+
+    def __call__(self, push: float, pull: float) -> float:
+        """The lesser of both tails; ``push`` and ``pull`` as shares of their limits."""
+        tails = (1.0 - push) / (1.0 - self.push), (1.0 - pull) / (1.0 - self.pull)
+        return min(1.0, max(0.0, min(tails)))
+
+
+FALLING, FLAT = "falling", "flat"
+FORCE_SHAPES: Final[Mapping[str, ForceShape]] = {
+    FALLING: ForceShape(),
+    FLAT: ForceShape(push=0.4, pull=0.3),
+}
+"""Ours, and that of FACTS §4."""
+
+
+@dataclass(frozen=True)
 class Worth:
     """Of one stance."""
 
@@ -42,7 +67,8 @@ class Worth:
     push: float
     pull: float
     """Largest forces on a foot, N, by the sign of their normal part; both positive."""
-    cost: float
+    costs: Mapping[str, float]
+    """Eq 1, by the f(x) of ``FORCE_SHAPES``."""
 
     @property
     def force(self) -> float:
@@ -50,7 +76,7 @@ class Worth:
         return max(self.push, self.pull)
 
 
-NOTHING: Final = Worth(0.0, float("inf"), float("inf"), 0.0)
+NOTHING: Final = Worth(0.0, float("inf"), float("inf"), dict.fromkeys(FORCE_SHAPES, 0.0))
 
 
 class LegPositions:
@@ -111,16 +137,8 @@ class LegPositions:
         grips = np.concatenate([self._grips[[0, 0]], self._grips[[1 + leg for leg in legs]]])
         loads = climber.forces.loads(rows, self._gravity, grips)
         signed = np.linalg.norm(loads.forces, axis=-1) * np.where(loads.normal < 0, -1.0, 1.0)
-        high, low = float(signed.max()), float(signed.min())
+        push, pull = max(float(signed.max()), 0.0), max(-float(signed.min()), 0.0)
+        shares = push / self._weight, pull / climber.forces.grip.suction
         distance = CYCLES * stride
-        return Worth(
-            distance=distance,
-            push=max(high, 0.0),
-            pull=max(-low, 0.0),
-            cost=-min(self._scaled(high), self._scaled(low)) * distance,
-        )
-
-    def _scaled(self, force: float) -> float:
-        """f(x) of eq 1."""
-        limit = self._weight if force >= 0 else self._climber.forces.grip.suction
-        return max(0.0, 1.0 - abs(force) / limit)
+        costs = {name: -shape(*shares) * distance for name, shape in FORCE_SHAPES.items()}
+        return Worth(distance, push, pull, costs)

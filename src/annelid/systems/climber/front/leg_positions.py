@@ -4,6 +4,8 @@ Genes are ``control.options.stance_mm.LEG.AXIS``, x and y of every foot, and
 ``robot.each.L.height_mm``, the one z.  The paper's walk begins in the stance and leaves the feet a
 stride behind; the planner's stance is what feet return to and go ahead and back from, so the best
 is written with its feet in the middle of their stride.
+
+``worth_m`` is by our f(x) of eq 1, ``worth_flat_m`` by that of FACTS §4; a study's term chooses.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import numpy as np
 
 from annelid.errors import InputError
 from annelid.offline.measures import MeasureKind
-from annelid.systems.climber.leg_positions import CYCLES, LegPositions
+from annelid.systems.climber.leg_positions import CYCLES, FALLING, FLAT, LegPositions
 from annelid.systems.climber.model import read_robot
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.trial.load import resolve
@@ -26,12 +28,14 @@ from annelid.worlds.plane import Plane
 
 FOOT: Final = re.compile(r"control\.options\.stance_mm\.(\d+)\.([01])")
 HEIGHT: Final = "robot.each.L.height_mm"
+WORTHS: Final = {"worth_m": FALLING, "worth_flat_m": FLAT}
+"""To the f(x) of eq 1."""
 
 
 class LegPositionMeasure:
     """Of one robot, on the slope of the scenario's plane."""
 
-    names = ("worth_m", "distance_m", "stride_m", "force_n", "push_n", "pull_n")
+    names = (*WORTHS, "distance_m", "stride_m", "force_n", "push_n", "pull_n")
 
     def __init__(self, scenario: Scenario, plugins: Plugins, fields: Sequence[str]) -> None:
         options = scenario.control.options
@@ -65,7 +69,7 @@ class LegPositionMeasure:
             stance[:, 2] = -fields[HEIGHT] / 1000
         worth = self._positions.worth(self._positions.genes(stance))
         found = {
-            "worth_m": -worth.cost,
+            **{name: -worth.costs[shape] for name, shape in WORTHS.items()},
             "distance_m": worth.distance,
             "stride_m": worth.distance / CYCLES,
         }
