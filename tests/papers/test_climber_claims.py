@@ -70,6 +70,34 @@ def test_d2_what_breaks_is_drawn_from_the_seed() -> None:
     assert all(len(set(pair)) == 2 for pair in pairs)
 
 
+def test_d2_every_run_of_every_direction_counts_and_the_control_must_fail() -> None:
+    assert d2.passes([True, True], [True, True], [False])
+    assert not d2.passes([True, True], [True, False], [False])
+    assert not d2.passes([False, True], [True, True], [False])
+    assert not d2.passes([True, True], [True, True], [False, True]), "the judge cannot fail"
+
+
+def test_d6_any_three_legs_are_left() -> None:
+    sets = {
+        frozenset(fault["board"] for fault in d6.loss(seed, servos="freeze", slope=90)["faults"])
+        for seed in range(200)
+    }
+    assert len(sets) == 20
+    assert d6.loss(0, servos="freeze", slope=90) != d6.loss(0, servos="freeze", slope=45)
+
+
+def test_d6_all_stay_and_none_of_the_control() -> None:
+    good = d6.Stayed(
+        "legs 1 2 3 at 90°", "3 legs left: they can stand, not walk", False, 0.1, False
+    )
+    fell = replace(good, fell=True)
+    assert d6.passes([good, good], [fell])
+    assert not d6.passes([good, fell], [fell])
+    assert not d6.passes([good, good], [fell, good]), "the judge cannot fail"
+    assert not replace(good, moved_mm=6.0).well
+    assert not replace(good, released=True).well
+
+
 def test_d5_the_limit_of_weak_cups_lies_near_the_papers() -> None:
     climber = read_robot(resolve(load(d5.SCENARIO))[0])
     limit = min(d5.limit_deg(climber, heading) for heading in d5.HEADINGS)

@@ -6,8 +6,11 @@ Whatever breaks, the robot finds out by itself, and stays where it is rather tha
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.systems.climber.climbs import ClimbRun
 
+from annelid.systems.climber.executive.pose import BodyPose
+from annelid.systems.climber.planner.limp import AWAY, BEYOND, may_be
 from annelid.systems.climber.planner.steps import StepPhase
 
 
@@ -101,3 +104,36 @@ def test_a_leg_that_dies_while_another_lets_go_has_it_hold_on() -> None:
     assert run.time_s > died_s + 3.8
     assert died_s < run.told("put down")[0][0] < died_s + 0.6
     whole(run)
+
+
+def coxae_of_dead_leg(run: ClimbRun, leg: int, x: float = 0.0, y: float = 0.0) -> np.ndarray:
+    """Where the planner thinks that its coxa may be, with the body ``x`` and ``y`` further, m."""
+    now = run.now
+    now.wish = now.wish @ BodyPose.of((x, y, 0.0))
+    return np.array([case[leg, 0] for case in may_be(now, now.q)])
+
+
+def test_on_the_floor_a_dead_leg_lies_where_its_foot_was() -> None:
+    """It was kept clear of to its coxa's limit, and four legs found no place to go on to."""
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    run.fault(fault="dead_board", board="L5", at_s=0.6)
+    run.run(1.2)
+    assert list(run.now.lost) == [4]
+    known = run.now.q[4, 0]
+    assert np.ptp(coxae_of_dead_leg(run, 4)) < 2 * BEYOND + 0.05
+    # Its foot is 0.2 m out of the coxa's axis, and stays behind: it points back.
+    swept = coxae_of_dead_leg(run, 4, 0.2, 0.0) - known
+    assert np.abs(swept).max() == pytest.approx(np.pi / 4, abs=0.2)
+    assert np.abs(swept).min() < BEYOND
+    # A body that goes to its side pushes it, and it may give way to either.
+    swept = coxae_of_dead_leg(run, 4, -0.2, -0.15) - known
+    assert (swept.min(), swept.max()) == pytest.approx((-AWAY, AWAY))
+
+
+def test_on_a_wall_a_dead_leg_may_swing_to_its_limit() -> None:
+    run = ClimbRun({"way": [{"x_mm": 60}]}, slope_deg=90)
+    run.fault(fault="dead_board", board="L5", at_s=0.6)
+    run.run(1.2)
+    legs = run.now.climber.legs
+    ends = coxae_of_dead_leg(run, 4)
+    assert min(abs(ends[-1] - legs.low[4, 0]), abs(ends[-1] - legs.high[4, 0])) < 1e-9

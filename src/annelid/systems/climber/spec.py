@@ -112,7 +112,7 @@ class ClimberSpec(Spec):
     from feet that do not move.  0: it takes them for exact."""
     sway_deg: Annotated[float, Field(ge=0, le=15)] = 0.0
     """Before it walks the body turns to both sides by so much, which shows zeros of the coxae that
-    a straight way does not; 8 takes 22 s and keeps a way of 300 mm within 2 mm."""
+    a straight way does not; 8 takes 22 s, after which a way of 300 mm is kept within 2 to 3 mm."""
     baud: Annotated[int, Field(ge=9600, le=4_000_000)] = 115_200
     """Of the servo bus, bit/s."""
     tick_ms: Annotated[float, Field(gt=0, le=200)] | None = None

@@ -40,6 +40,8 @@ class Diagnosis:
         """``meant``: joints as they should be now."""
         joints = now.climber.joints
         moving = now.step.leg if now.step is not None else -1
+        silent = [int(k) for k in np.flatnonzero(~now.answering)]
+        now.lost = {k: now.lost[k] if k in now.lost else now.foot(k) for k in silent}
         for k in np.flatnonzero(now.usable):
             leg = int(k)
             if not now.answering[leg]:

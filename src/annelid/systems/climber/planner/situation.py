@@ -89,6 +89,8 @@ class ClimberSituation:
     """Why everything stands; stays until the operator releases it."""
     failures: dict[int, str] = field(default_factory=dict)
     """What is wrong with legs that are not usable."""
+    lost: dict[int, Floats] = field(default_factory=dict)
+    """Where the feet of legs that do not answer were when they were last heard of, in the world."""
     tucked: set[int] = field(default_factory=set)
     """Those of them that are folded away."""
     bad: list[Floats] = field(default_factory=list)
@@ -133,6 +135,7 @@ class ClimberSituation:
         self.pose, self.wish = by @ self.pose, by @ self.wish
         self.anchors = by.out(self.anchors)
         self.bad = [by.out(place) for place in self.bad]
+        self.lost = {leg: by.out(place) for leg, place in self.lost.items()}
 
     def stance_joints(self, pose: BodyPose) -> Floats:
         """Joints that keep standing feet where they are while the body is at ``pose``; NaN where
