@@ -11,7 +11,7 @@ from annelid.modules import shelf
 from annelid.robot import RobotSpec, assemble
 from annelid.systems.climber.footing import Footing, footing, suction_needed, with_cups
 from annelid.systems.climber.front.commands import app
-from annelid.systems.climber.front.footing import climber_of, evenly
+from annelid.systems.climber.front.footing import MapCell, climber_of, evenly, happens
 from annelid.systems.climber.model import read_robot
 
 
@@ -57,3 +57,33 @@ def test_a_scenario_without_a_climber_is_refused() -> None:
     with pytest.raises(InputError, match="expected a climber on a plane"):
         climber_of("push")
     assert CliRunner().invoke(app, ["range", "push"]).exit_code != 0
+
+
+def test_the_check_of_the_map_sees_a_refusal() -> None:
+    cell = MapCell(3, 6.0, 150.0, 0.0, Footing.REFUSES)
+    assert happens(cell, scenario="d04-inclines") == Footing.REFUSES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slope_deg", "does"), [(60.0, Footing.WALKS), (120.0, Footing.STANDS)], ids=["60", "120"]
+)
+def test_the_check_of_the_map_sees_what_a_robot_does(slope_deg: float, does: Footing) -> None:
+    cell = MapCell(3, 30.0, slope_deg, 0.0, does)
+    assert happens(cell, scenario="d04-inclines") == does
+
+
+@pytest.mark.slow
+def test_range_checks_its_map_by_runs() -> None:
+    told = ["range", "d04-inclines", "--suction", "30", "--check", "2", "--workers", "1"]
+    found = CliRunner().invoke(app, told)
+    assert found.exit_code == 0, found.output
+    *_, head, rule, first, second, last = found.output.splitlines()
+    assert head == "| seed | cups | slope | heading | map | run |"
+    assert set(rule) == {"|", "-"}
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in (first, second)]
+    assert [row[0] for row in rows] == ["0", "1"]
+    assert all(row[-2] == row[-1] for row in rows), "the map is right"
+    assert last == "2 of 2 as the map says (34% to 100%); 0 fell"
+    same = CliRunner().invoke(app, [*told[:5], "0"])
+    assert same.output.splitlines()[-1] == "", "the map alone"

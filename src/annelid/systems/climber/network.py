@@ -26,7 +26,12 @@ from annelid.systems.climber.model import Climber, read_robot
 from annelid.systems.climber.planner.mind import PLANNER_LAYER
 from annelid.systems.climber.planner.orders import Orders, WalkingStyle
 from annelid.systems.climber.planner.program import HAND, Planner
-from annelid.systems.climber.refusals import refuse_a_fall, refuse_out_of_reach, refuse_unreachable
+from annelid.systems.climber.refusals import (
+    refuse_a_fall,
+    refuse_another_surface,
+    refuse_out_of_reach,
+    refuse_unreachable,
+)
 from annelid.systems.climber.sayings import places_of
 from annelid.systems.climber.spec import ClimberSpec
 from annelid.systems.climber.wire import Format
@@ -57,6 +62,7 @@ class ClimberNetwork:
 def build(
     spec: ClimberSpec, circuit: Circuit, *, behaviours: BehaviourTable = BEHAVIOURS
 ) -> ClimberNetwork:
+    refuse_another_surface(spec.surface, circuit.sim.world)
     climber = read_robot(circuit.sim.robot, stance_mm=spec.stance_mm)
     start = BodyPose(np.zeros(3), _matrix(circuit.sim.placement(climber.hub).turn))
     refuse_a_fall(climber, start.into(np.array([0.0, 0.0, -circuit.sim.world.gravity])))

@@ -1,5 +1,5 @@
 """Refuses what a climber cannot do, before it tries: planes too steep, poses too far, starts from
-which its feet do not reach the surface."""
+which its feet do not reach the surface, a surface that is not what the robot is told."""
 
 from __future__ import annotations
 
@@ -13,8 +13,23 @@ from annelid.systems.climber.executive.forces import UP
 from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.model import Climber
 from annelid.systems.climber.planner.urgency import urgency
+from annelid.worlds.plane import Plane
+from annelid.worlds.world import World
 
 Floats = NDArray[np.float64]
+
+
+def refuse_another_surface(told: str, world: World) -> None:
+    """``told``: flat or curved.  A robot told that a drum is flat blames its joints for the bend,
+    one told that a plane bends looks for a bend; other worlds do not say what they are."""
+    if not isinstance(world, Plane):
+        return
+    bends = "flat" if world.shape == "flat" else "curved"
+    if told != bends:
+        raise InputError(
+            f"climber: control.options.surface: expected {bends!r} on a plane of the shape "
+            f"{world.shape!r}, got {told!r}"
+        )
 
 
 def refuse_a_fall(climber: Climber, gravity: Floats) -> None:

@@ -85,7 +85,8 @@ class ClimberSpec(Spec):
     """What the operator says in the course of the run."""
     surface: Literal["flat", "curved"] = "flat"
     """What the operator knows of it: a plane, or one that bends (a drum, a dome).  On a plane all
-    footholds have one height, by which the planner finds the zeros of its joints."""
+    footholds have one height, by which the planner finds the zeros of its joints.  It has to agree
+    with the world's shape."""
     gait: Literal["free", "cyclic"] = "free"
     """Each leg steps when it is needed (free), or all in a fixed cycle (003 §4.4.6)."""
     speed_mm_s: Annotated[float, Field(gt=0, le=200)] = 5.0

@@ -171,7 +171,7 @@ class PlannerMind:
         self._perceive(now, time_s)
         if self.held > 0.0:
             self._hand_over(now)
-        elif not self._weighed:
+        if self.held < 1.0 and not self._weighed:
             self._weighed = True
             self._weigh(now)
         self._diagnosis.look(now, self._meant)
@@ -296,7 +296,7 @@ class PlannerMind:
 
     def _weigh(self, now: ClimberSituation) -> None:
         """Say at once if some leg could be lifted nowhere here: it stands, and no more."""
-        if now.ground.curved or not now.usable.all():
+        if not now.usable.all():
             return
         strain = strain_of_steps(self.climber, now.gravity_at(BodyPose.of()))
         leg = int(np.argmax(strain))
