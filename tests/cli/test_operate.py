@@ -7,6 +7,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from annelid.cli.main import app
+from annelid.systems.erekobot.servo_table import pwm_of
 from annelid.trial.replay import Run, replay
 
 TYPED = "help\nFLY\nwait two\nwait 1.5\nSIR modules\nEXP\nwait 1\nSTP\nwait 0.3\nquit\n"
@@ -29,6 +30,29 @@ def test_what_is_typed_is_answered_and_replays(tmp_path: Path):
         assert words in told.output
     run = Run(folder)
     assert [each.what.do for each in run.outside] == ["say"] * 3
+    assert replay(run).same
+
+
+CHAIN = (
+    "wait 1\ntable 0\nwait 0.5\nperiod 8\nwait 0.5\naddress 2 23\nwait 0.5\nprogram 20\nwait 0.5\n"
+    "profile 4\nwait 1\nprogram 20\nwait 1\nstop\nwait 0.3\nquit\n"
+)
+
+
+def test_an_erekobot_is_told_table_period_address_profile_and_program(tmp_path: Path):
+    folder = tmp_path / "run"
+    told = CliRunner().invoke(
+        app, ["operate", "erekobot", "--speed", "1000", "--out", str(folder)], input=CHAIN
+    )
+    assert told.exit_code == 0, told.output
+    assert "erekobot: program needs profile 4, and the modules run profile 3" in told.output
+    run = Run(folder)
+    assert len(run.outside) == 7
+    configured = [e.detail for e in run.events("configured")]
+    assert configured[-1]["period"] == 8
+    assert 23 in {each["new_address"] for each in configured}
+    assert {e.source for e in run.events("profile")} == {f"K{k}" for k in range(1, 7)}
+    assert run.events("servo")[-1].detail["pwm"] == pwm_of(20)
     assert replay(run).same
 
 

@@ -142,6 +142,47 @@ def test_erekobot_has_the_form_of_its_host(console: Console) -> None:
     console.photograph("erekobot")
 
 
+@pytest.mark.slow
+def test_erekobots_host_is_told_by_buttons(console: Console) -> None:
+    """Table, period, address, profile and program while the modules move (004, Third Profile)."""
+    own = [{"period": 2, "tables_deg": [[30, 30]] * 6}]
+    console.open("erekobot", control__options__more_tables=own, duration_s=600)
+    console.go_to("Operate")
+    console.press("Play")
+    wait_for(lambda: console.happened("start", "host"), "the modules move")
+    console.enter("number", "1")
+    console.press("Use table")
+    wait_for(lambda: console.happened("configured", "K6", table=1), "all have their other table")
+    console.enter("time states", "8")
+    console.press("Set period")
+    wait_for(lambda: console.happened("configured", "K6", period=8), "another period")
+    console.enter("old", "2")
+    console.enter("new", "42")
+    console.press("Rename")
+    wait_for(lambda: console.happened("configured", "K2", new_address=42), "another address")
+    console.press("Send program")
+    console.sees("program needs profile 4, and the modules run profile 3")
+    console.enter("profile", "4")
+    console.press("Set profile")
+    wait_for(lambda: console.happened("profile", "K6", profile=4), "another profile")
+    console.enter("formula", "20")
+    console.press("Send program")
+    joints = [_index(console, f"K{k}.pitch") for k in range(1, 7)]
+    wait_for(
+        lambda: all(abs(np.degrees(console.readings.target[each]) - 20) < 1 for each in joints),
+        "all hold what the program says",
+    )
+    lines = [
+        "table 1",
+        "period 8",
+        "address 2 42",
+        "program psi sin 30 mul",
+        "profile 4",
+        "program 20",
+    ]
+    assert [each.what for each in console.session.outside] == [Say(line=line) for line in lines]
+
+
 def test_conro_takes_another_role(console: Console) -> None:
     console.open("caterpillar")
     console.go_to("Operate")

@@ -20,8 +20,10 @@ from annelid.systems.erekobot.front.host import run_host
 from annelid.systems.erekobot.host import host
 from annelid.systems.erekobot.network import module_firmware
 from annelid.systems.erekobot.packets import PacketError
+from annelid.systems.erekobot.servo_table import pwm_of
 from annelid.systems.erekobot.spec import ErekobotSpec
 from annelid.trial.metrics import Metrics
+from annelid.trial.replay import Run
 
 pytestmark = pytest.mark.realtime
 
@@ -59,6 +61,31 @@ def test_host_and_modules_as_two_processes(
     metrics = Metrics.read(out / "metrics.json")
     assert metrics.progress_m * 1000 == pytest.approx(crawled_mm(modules.said), abs=0.6)
     assert {"modules", "actuators", "robot"} <= set(TraceReader(out / "trace").tables)
+
+
+@pytest.mark.slow
+def test_what_the_host_is_told_to_say_reaches_modules_in_another_process(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    third = ("--profile", "3")
+    said = ["1 table 0 2", "1.3 period 8", "1.6 address 2 23", "1.9 program 20", "2.2 profile 4"]
+    with (
+        PtyPair() as cable,
+        annelid(
+            "erekobot", "modules", "--port", cable.paths[1], *third, "--out", str(out)
+        ) as modules,
+    ):
+        modules.await_line("listening")
+        lines = [word for line in [*said, "3.2 program 20", "4.2 stop"] for word in ("--say", line)]
+        with annelid("erekobot", "host", "--port", cable.paths[0], *third, *lines) as pc:
+            assert pc.finish() == 0, pc.errors
+            assert modules.finish() == 0, modules.errors
+    assert "program needs profile 4, and the modules run profile 3" in pc.said
+    run = Run(out)
+    configured = [event.detail for event in run.events("configured")]
+    assert {8, 16} <= {each["period"] for each in configured}
+    assert 23 in {each["new_address"] for each in configured}
+    assert len(run.events("profile")) == 5
+    assert {event.detail["pwm"] for event in run.events("servo")[-5:]} == {pwm_of(20)}
 
 
 def test_a_pulled_cable_ends_both_with_a_message() -> None:

@@ -81,13 +81,23 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A field of a form into which words are typed."""
+
+    name: str
+    value: str
+    label: str = ""
+    """Empty: the name."""
+
+
+@dataclass(frozen=True)
 class Form:
-    """Buttons, each of which says a line at the terminal, and numbers to put into the line."""
+    """Buttons, each of which says a line at the terminal, and what is to be put into the line."""
 
     title: str
     buttons: Mapping[str, str]
     """What stands on the button, and the line it says; ``{name}`` is replaced by that field."""
-    fields: tuple[Number, ...] = ()
+    fields: tuple[Number | Text, ...] = ()
 
     def __post_init__(self) -> None:
         names = [each.name for each in self.fields]

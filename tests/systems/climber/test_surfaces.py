@@ -69,7 +69,7 @@ def walks(run: ClimbRun, way_mm: float, until_s: float) -> None:
 
 
 def on_bend(
-    way_mm: float, shape: str, radius_mm: float, *, leg: dict[str, Any], **start: float
+    way_mm: float, shape: str, radius_mm: float, *, leg: dict[str, Any], **start: Any
 ) -> ClimbRun:
     return ClimbRun(
         {"way": [{"x_mm": way_mm}], "surface": "curved"},

@@ -43,9 +43,7 @@ def shown(rig: Rig, module: str, after_s: float) -> list[int]:
 
 
 def refused(rig: Rig) -> list[str]:
-    return [
-        d["words"] for _, source, kind, d in rig.events if (source, kind) == ("host", "refused")
-    ]
+    return [d["words"] for _, source, kind, d in rig.events if (source, kind) == ("host", "answer")]
 
 
 def cycle(angles: list[int]) -> list[int]:

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any, Final
 
 from annelid.electronics.board import Board
-from annelid.electronics.port import SAYS, TERMINAL, Terminal
+from annelid.electronics.port import ANSWER, SAYS, TERMINAL, Terminal
 from annelid.errors import InputError
 from annelid.kernel import SECOND, AnyOf, Program, Receive, Wait, milliseconds, seconds
 from annelid.systems.erekobot import messages
@@ -144,7 +144,7 @@ class Host:
                 self._show(str(error))
 
     def _show(self, words: str) -> None:
-        self.board.log("refused", {"words": words})
+        self.board.log(ANSWER, {"words": words})
         if self._terminal is not None and self._terminal.screen is not None:
             self._terminal.screen(words)
 

@@ -27,7 +27,7 @@ from annelid.systems.erekobot.packets import (
 from annelid.systems.erekobot.sayings import HELP, completions, parse_saying
 from annelid.systems.erekobot.servo_table import PWM_MAX, PWM_MIN, degrees_of
 from annelid.systems.erekobot.spec import ErekobotSpec
-from annelid.systems.front import Form, Number, Panel, Words
+from annelid.systems.front import Form, Number, Panel, Text, Words
 
 FRONT: Final = "annelid.systems.erekobot.front"
 
@@ -140,13 +140,26 @@ EREKOBOT: Final = System(
     words=Words(parse_saying, completions, lambda: list(HELP), silent={"operator": ()}),
     panel=Panel(
         forms=(
-            Form("Table", {"Use table": "table {n}"}, (Number("n", 0, low=0, high=15),)),
-            Form("Cycle", {"Set period": "period {n}"}, (Number("n", 16, low=1, high=PERIOD_MAX),)),
-            Form("Profile", {"Set profile": "profile {n}"}, (Number("n", 3, low=1, high=4),)),
+            Form("Table", {"Use table": "table {n}"}, (Number("n", 0, "number", low=0, high=15),)),
             Form(
-                "Address",
+                "Cycle",
+                {"Set period": "period {n}"},
+                (Number("n", 16, "time states", low=1, high=PERIOD_MAX),),
+            ),
+            Form(
+                "Profile",
+                {"Set profile": "profile {n}"},
+                (Number("n", 3, "profile", low=1, high=4),),
+            ),
+            Form(
+                "Address of a module",
                 {"Rename": "address {old} {new}"},
                 (Number("old", 1, low=1, high=254), Number("new", 23, low=1, high=254)),
+            ),
+            Form(
+                "Program of the Fourth Profile",
+                {"Send program": "program {formula}"},
+                (Text("formula", "psi sin 30 mul"),),
             ),
         ),
         operate=f"{FRONT}.console:ErekobotForm",
