@@ -123,15 +123,19 @@ def test_a_branched_body_that_is_no_walker_has_one_leader_or_is_refused() -> Non
         colony(hung)
 
 
-def test_a_mix_of_roles_moves_each_in_its_way_and_in_step() -> None:
+@pytest.mark.parametrize(("signals", "cycles"), [("down", 6), ("both", 16)])
+def test_a_mix_of_roles_moves_each_in_its_way_and_in_step(signals: str, cycles: int) -> None:
     motions = {"C2,C4": "sidewinder", "C3": {"pitch": {"mean_deg": 10}}}
-    run = colony(body(6, 5), parent="back", period=PERIOD, delays=DELAYS, motions=motions)
-    run.think(6)
+    run = colony(
+        body(6, 5), parent="back", period=PERIOD, delays=DELAYS, motions=motions, signals=signals
+    )
+    run.think(cycles)
     yaws = [node.board.servos["yaw"] for node in run.net.modules if node.name in ("C2", "C4")]
     assert all(abs(yaw.target) > 0 for yaw in yaws)
     c3 = next(node.board for node in run.net.modules if node.name == "C3")
     assert c3.servos["pitch"].target == pytest.approx(np.radians(10))
-    assert worst_lag(run, after=4) <= 0.75
+    assert len(told(run, after=cycles - 2)) == 1, "one leads"
+    assert worst_lag(run, after=cycles - 2) <= (0.75 if signals == "down" else 2)
 
 
 @pytest.mark.parametrize(
