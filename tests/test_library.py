@@ -58,7 +58,7 @@ def test_a_name_a_file_a_table_and_an_object_are_the_same_scenario(tmp_path: Pat
 
 
 def test_what_does_not_fit_is_an_error_of_ours():
-    with pytest.raises(errors.SpecError, match=r"scenario: robot: Field required"):
+    with pytest.raises(errors.SpecError, match=r"scenario: robot: expected a value, got none"):
         annelid.run({"world": {"kind": "open-air"}})
     limp = annelid.Scenario.model_validate({**SCENARIO, "control": {"gaits": [{"gait": "push"}]}})
     with pytest.raises(errors.InputError, match=r"small: control\.gaits\[0\]"):

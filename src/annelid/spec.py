@@ -13,6 +13,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from annelid.boundary.plain import admit, shortened
+from annelid.boundary.wording import worded
 from annelid.errors import SpecError
 
 Vec3 = tuple[float, float, float]
@@ -56,10 +57,15 @@ def describe(error: ValidationError, where: str) -> str:
     """One line per fault: place, what was expected, what was found."""
     lines = []
     for fault in error.errors(include_url=False):
-        place = ".".join(str(step) for step in fault["loc"]) or "(whole)"
+        words = worded(fault["type"], fault["msg"], fault.get("ctx", {}))
         got = fault.get("input")
-        shown = "" if isinstance(got, dict | list) else f" (got {shortened(repr(got))})"
-        lines.append(f"{where}: {place}: {fault['msg']}{shown}")
+        shown = (
+            ""
+            if isinstance(got, dict | list) or "got " in words
+            else f" (got {shortened(repr(got))})"
+        )
+        steps = [".".join(str(step) for step in fault["loc"])] if fault["loc"] else []
+        lines.append(": ".join((where, *steps, f"{words}{shown}")))
     if len(lines) > FAULTS_MAX:
         lines[FAULTS_MAX:] = [f"{where}: and {len(lines) - FAULTS_MAX} faults more"]
     return "\n".join(lines)

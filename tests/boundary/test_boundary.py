@@ -15,6 +15,7 @@ from annelid.boundary.environment import require_environment
 from annelid.boundary.files import parse_table, parse_toml, read_toml
 from annelid.boundary.plain import DEPTH_MAX, admit
 from annelid.boundary.quantities import QUANTITIES
+from annelid.boundary.wording import worded
 from annelid.electronics.faults import parse_fault
 from annelid.errors import AnnelidError, InputError, MissingFile, SpecError
 from annelid.trial.fields import parse_value
@@ -183,3 +184,33 @@ def test_shipped_limits_leave_room_for_what_is_real():
     far = {"robot": {"chain": "R" * 60}, "world": {"kind": "open-air", "gravity": 24.8}}
     assert parse(far).world.gravity == 24.8
     assert all(each.largest >= 1e3 for each in QUANTITIES.values())
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"record.rate_hz": 5000}, "record.rate_hz: expected at most 2000 (got 5000)"),
+        ({"physics.timestep_ms": 2.0}, "physics: timestep_ms = 2.0: the dcmotor servo needs"),
+        ({"seed": "seven"}, "seed: expected a whole number (got 'seven')"),
+        ({"duration_s": 0}, "duration_s: expected more than 0 (got 0)"),
+        ({"faults": [{"fault": "none"}]}, "faults.0: unknown fault 'none'. Available: clock_drift"),
+        ({"events": [{"do": "fly"}]}, "events.0: 'do': expected 'cut', 'join'; got 'fly'"),
+        ({"robot.chain": ["R"]}, "robot.chain: expected text"),
+        ({"control.gaits": "push"}, "control.gaits: expected a list (got 'push')"),
+        ({"name": ""}, "name: expected text that fits ^[A-Za-z0-9]"),
+    ],
+)
+def test_a_field_at_fault_is_told_in_words_of_ours(fields: dict[str, Any], said: str):
+    with pytest.raises(SpecError) as refused:
+        load(PLAIN, overrides=fields)
+    told = str(refused.value)
+    assert f": {said}" in told
+    for theirs in ("(whole)", "Value error", "Input should", "Input tag", "valid"):
+        assert theirs not in told
+    assert "\n" not in told
+
+
+def test_what_has_no_words_of_ours_is_told_as_it_is():
+    assert worded("url_type", "URL input should be a string", {}) == "URL input should be a string"
+    assert worded("greater_than", "Input should be more", {}) == "Input should be more"
+    assert worded("greater_than", "", {"gt": 0.0}) == "expected more than 0"

@@ -76,7 +76,7 @@ def refused(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
         ),
         (("[[control.gaits]]", "[robot.each.H]\nmass_g = -50\n[[control.gaits]]"), ["mass_g"]),
         (("[world]", "[world"), ["mine.toml", "not valid TOML", "line 5"]),
-        (("duration_s", "duraton_s"), ["mine.toml", "duraton_s", "not permitted"]),
+        (("duration_s", "duraton_s"), ["mine.toml", "duraton_s", "unknown field"]),
     ],
     ids=["letter", "empty", "bore", "length", "radius", "overlap", "mass", "toml", "field"],
 )

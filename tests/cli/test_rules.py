@@ -124,7 +124,7 @@ def test_files_add_up_and_a_file_beats_a_plugin() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[[rool]]\nname = "x"\n', "rool.*Extra inputs are not permitted"),
+        ('[[rool]]\nname = "x"\n', "rool.*unknown field"),
         (GENTLE.replace('"forward"', '"forwards"'), "unknown ability 'forwards'. Did you mean 'fo"),
         (GENTLE.replace("Push_pipe", "Push_pip"), "unknown capability 'Push_pip'. Did you mean"),
         ('remove = ["pushh"]\n', "unknown rule 'pushh'. Did you mean 'push'"),

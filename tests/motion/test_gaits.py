@@ -313,7 +313,7 @@ def test_a_module_s_own_name_comes_before_every_other_reading() -> None:
         ("R", {"gait": "snake", "move": "foward"}, "Did you mean 'forward'"),
         ("R", {"gait": "swim"}, r"gaits: 0.*swim"),
         ("R", {"gait": "snake", "move": "roll", "until_s": 1, "from_s": 2}, "until_s 1.*from_s 2"),
-        ("R", {**PITCH, "amplitude_deg": 100}, "amplitude_deg.*less than or equal to 90"),
+        ("R", {**PITCH, "amplitude_deg": 100}, "amplitude_deg.*at most 90"),
         ("R", {**PITCH, "axis": "roll"}, "axis"),
         ("R", {**PITCH, "amplitud_deg": 3}, "amplitud_deg"),
         ("SES", {"gait": "inchworm", "durations_s": [0.1]}, "durations_s"),

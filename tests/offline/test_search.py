@@ -298,7 +298,7 @@ def test_a_study_that_cannot_be_is_refused_before_anything_is_simulated(changes,
 
 def test_a_space_of_which_nothing_can_be_built_is_refused():
     made = study(space={"genes": [{"field": GAIT + "amplitude_deg", "low": 91, "high": 99}]})
-    with pytest.raises(InputError, match="less than or equal to 90"):
+    with pytest.raises(InputError, match="at most 90"):
         made.try_some()
 
 

@@ -66,12 +66,12 @@ def test_a_place_can_be_left_out():
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ({"genes": [{"field": "a"}]}, "genes.0.low: Field required"),
+        ({"genes": [{"field": "a"}]}, "genes.0.low: expected a value, got none"),
         ({"genes": [{"field": "a", "low": 2, "high": 2}]}, "expected low below high"),
         ({}, "nothing to search"),
         ({"chain": {"pattern": "T??", "alphabets": {"?": ""}}}, "two or more different letters"),
         ({"chain": {"pattern": "TRR", "alphabets": {"?": "RH"}}}, "no free place"),
-        ({"choices": [{"field": "a", "values": [1]}]}, "at least 2 items"),
+        ({"choices": [{"field": "a", "values": [1]}]}, "at least 2 values"),
         (
             {"genes": [{"field": "a", "low": 0, "high": 1}] * 2},
             "a is searched twice",

@@ -150,7 +150,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
         r"modules\[1\]\.name: 'a' is taken",
     ),
     ({"modules": [{"type": "R", "name": "a.b"}]}, "name"),
-    ({"modules": [{"type": "R", "mass_g": -3}]}, r"modules\[0\] \(R\): mass_g.*greater than 0"),
+    ({"modules": [{"type": "R", "mass_g": -3}]}, r"modules\[0\] \(R\): mass_g.*more than 0"),
     ({"chain": "R", "each": {"R": {"mass_g": -3}}}, r"chain\[0\] \(R\): mass_g.*got -3"),
     ({"chain": "R", "each": {"R": {"masss": 3}}}, "masss"),
     ({"chain": "R", "each": {"Q": {}}}, "robot.each: unknown module letter 'Q'"),

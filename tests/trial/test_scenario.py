@@ -62,10 +62,10 @@ def test_a_world_given_as_a_table_is_the_world_of_its_kind():
     [
         (SMALL.replace("RR", "RXR"), ["robot.chain[1]", "'X'", "Available: "]),
         (SMALL.replace("RR", " "), ["chain is empty"]),
-        (SMALL.replace("duration_s = 0.2", "duration_s = -1"), ["duration_s", "greater than 0"]),
-        (SMALL.replace("duration_s", "durations"), ["durations", "not permitted"]),
+        (SMALL.replace("duration_s = 0.2", "duration_s = -1"), ["duration_s", "more than 0"]),
+        (SMALL.replace("duration_s", "durations"), ["durations", "unknown field"]),
         (SMALL.replace("open-air", "opne-air"), ["world", "Did you mean 'open-air'?"]),
-        (SMALL + "[robot.each.R]\nmass_g = -1\n", ["(R)", "mass_g", "greater than 0"]),
+        (SMALL + "[robot.each.R]\nmass_g = -1\n", ["(R)", "mass_g", "more than 0"]),
         (SMALL + '[[control.gaits]]\ngait = "push"\n', ["control.gaits[0]", "drive"]),
         (SMALL + '[[control.gaits]]\ngait = "psuh"\n', ["control.gaits.0", "psuh"]),
         (SMALL + '[[events]]\ndo="cut"\nat_s=1\na="R1.bakc"\nb="R2.front"\n', ["events.0.a"]),

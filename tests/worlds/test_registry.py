@@ -50,7 +50,7 @@ def test_a_missing_kind_lists_the_kinds(data):
 
 
 def test_a_wrong_field_is_named():
-    with pytest.raises(SpecError, match="world: slope: Extra inputs"):
+    with pytest.raises(SpecError, match="world: slope: unknown field"):
         parse_world({"kind": "plane", "slope": 3}, worlds())
 
 

@@ -48,7 +48,7 @@ def _faults(data: Any) -> Iterator[str]:
                     yield f"{shortened(place)}: expected at most {TABLES_MAX:,}, got {tables:,}"
                 below += [(f"{place}.{k}", field, item) for k, item in enumerate(value)]
             elif fault := _fault(field, value):
-                yield f"{shortened(place) or '(whole)'}: {fault}"
+                yield f"{shortened(place)}: {fault}" if place else fault
         seen += len(below)
         if seen > VALUES_MAX:
             yield f"expected at most {VALUES_MAX} values in all"

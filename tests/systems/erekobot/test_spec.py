@@ -16,8 +16,8 @@ from annelid.systems.erekobot.spec import ErekobotSpec
     ("table", "says"),
     [
         ({"profile": 5}, "profile"),
-        ({"period": 0}, "period: .* greater than or equal to 1"),
-        ({"period": 33}, "period: .* less than or equal to 32"),
+        ({"period": 0}, "period: .* at least 1"),
+        ({"period": 33}, "period: .* at most 32"),
         ({"addresses": [0]}, "addresses.0"),
         ({"addresses": [255]}, "addresses.0"),
         ({"addresses": [3, 3]}, "addresses must differ"),

@@ -150,7 +150,7 @@ def test_configurations_have_wildcards():
         ({"robot": None}, "either `unit` or `robot`"),
         ({"unit": "Thing", "robot": None}, "a unit is made of neighbours"),
         ({"environment": {"water": 3}}, "environment.water"),
-        ({"environment": {"pipe": 4}}, "less than or equal to 3"),
+        ({"environment": {"pipe": 4}}, "at most 3"),
         ({"limited_by": ["Drill"]}, "names that stand in `anywhere`"),
         ({"gait": {"commands": ["MXX"]}}, "unknown movement command of LLC2 'MXX'"),
         ({"gait": {"commands": ["MO1"], "amplitude": 3}}, "gait.amplitude"),
