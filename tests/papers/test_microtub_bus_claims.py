@@ -74,6 +74,32 @@ def test_the_line_is_more_accurate_than_rtc_and_clocks_set_once_run_apart() -> N
     assert worst["set once"] > 2 * worst["RTC"] > 8 * worst["line"]
 
 
+def clocks(**line: float) -> b08_clocks.Found:
+    """A line that is as bad as given at some cost of a pass (``ms_3``), and good at the others."""
+    error = {
+        (way, drift, cost): np.full(len(b08_clocks.grid()), ms)
+        for drift, cost in b08_clocks.SETTINGS
+        for way, ms in (("set once", 9.0), ("RTC", 4.0), ("line", line.get(f"ms_{cost:g}", 0.1)))
+    }
+    cuts = {("line, cut", b08_clocks.ROUGH, cost): np.ones(1) for cost in b08_clocks.PASSES_MS}
+    return b08_clocks.Found(error | {key: np.ones(len(b08_clocks.grid())) for key in cuts})
+
+
+def test_the_line_has_to_be_better_with_slow_passes_too_and_the_row_says_where_it_is_not() -> None:
+    assert clocks().passed
+    assert "gains" not in clocks().told(3.0)
+    for cost in b08_clocks.PASSES_MS:
+        slow = clocks(**{f"ms_{cost:g}": 4.0})
+        assert not slow.passed
+        assert slow.told(cost).count("the line gains nothing: 1 times") == 2
+    assert "gains little: 1.6 times" in clocks(ms_1=2.5).told(1.0)
+
+
+def test_the_cost_of_a_pass_is_set_in_the_runs() -> None:
+    scenario = b08_clocks.case("line", b08_clocks.ROUGH, 3.0).repeat("", 3).scenario()
+    assert getattr(scenario.control.options, "pass_ms") == 3.0  # noqa: B009  of this system alone
+
+
 @pytest.mark.slow
 def test_every_command_of_modules_and_operator_is_obeyed_or_answered() -> None:
     shown: dict[str, bool] = {}
