@@ -15,6 +15,7 @@ from annelid.papers import (
     b07_situation,
 )
 from annelid.papers.case import Case, Judge
+from annelid.papers.interval import Rate
 
 
 def judged(case: Case, judge: Judge[Any], seed: int = 1) -> Any:
@@ -37,6 +38,18 @@ def test_pipes_are_told_apart(bore_mm):
 def test_open_ground_is_told_from_pipes():
     case = Case(b07_situation.SCENARIO, {"world.kind": "open-air"}, varied=b07_situation.rolled)
     assert judged(case, b07_situation.judge)
+
+
+def test_one_situation_that_is_not_known_makes_the_row_short():
+    narrow, wide, ground = b07_situation.KINDS
+    kinds = {narrow: Rate.share(36, 36), wide: Rate.share(63, 66), ground: Rate.share(40, 40)}
+    bores = {54: Rate.share(6, 6), 56: Rate.share(3, 6), 58: Rate.share(6, 6)}
+    looks = b07_situation.Looks(kinds, bores)
+    assert looks.passed
+    assert str(looks).startswith("139 of 142")
+    assert str(looks).endswith("the worst bore is 56 mm: 3 of 6 (19-81 %)")
+    blind = b07_situation.Looks(kinds | {wide: Rate.share(57, 66)}, bores)
+    assert not blind.passed, "95 % in the mean of the three are not enough"
 
 
 def test_dead_servos_and_cut_lines_are_told_on_the_bus():
