@@ -74,6 +74,26 @@ def test_the_line_is_more_accurate_than_rtc_and_clocks_set_once_run_apart() -> N
     assert worst["set once"] > 2 * worst["RTC"] > 8 * worst["line"]
 
 
+@pytest.mark.parametrize("kind", [*b02_capabilities.PARTLY, "sound"])
+def test_capabilities_fall_in_part_with_a_weak_or_short_servo(kind: str) -> None:
+    told = judged(b02_capabilities.walking(kind), b02_capabilities.judge)
+    assert told.right
+    assert (told.after_s == told.after_s) is (kind != "sound")
+
+
+def test_a_weak_servo_that_has_not_walked_was_not_told() -> None:
+    """Nothing is weighed in a module that stands: the judge wants its lower grade."""
+    case = b02_capabilities.walking("weak")
+    drawn = case.varied
+    assert drawn is not None
+
+    def standing(seed: int) -> dict[str, Any]:
+        return {**drawn(seed), "control.options.orders": [{"at_s": 3.0, "say": "SYC", "to": "R3"}]}
+
+    fields = {**case.fields, "duration_s": 4.0}
+    assert not judged(Case(case.scenario, fields, varied=standing), b02_capabilities.judge).right
+
+
 def clocks(**line: float) -> b08_clocks.Found:
     """A line that is as bad as given at some cost of a pass (``ms_3``), and good at the others."""
     error = {
