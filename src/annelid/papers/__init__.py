@@ -36,7 +36,8 @@ def reproduce(
     """Run the claims with these ``ids`` (none: all) and write what was found.
 
     ``keep`` is the folder of the kept table (``claims.json``, ``claims.md``): rows that were not
-    run this time stay in it as they were, each with its own commit and date.
+    run this time stay in it as they were, each with its own commit and date; the table says which
+    of them were measured with an older judge.
 
     A row that is kept and takes under two minutes is measured with two further seeds; it passes
     when all three do.  ``change`` is laid over every recorded run; such rows are not kept.
@@ -65,7 +66,7 @@ def reproduce(
                 rows.append(row)
                 errors += measure.errors
         finally:
-            _write(rows, json_path, html_path, keep, commit, date)
+            _write(rows, json_path, html_path, keep, commit, date, claims)
     if len(errors) == 1:
         raise errors[0]
     if errors:
@@ -108,11 +109,12 @@ def _write(
     keep: Path | None,
     commit: str | None,
     date: str,
+    claims: Sequence[Claim],
 ) -> None:
     if json_path is not None:
         write_json(json_path, rows, commit=commit, date=date)
     if keep is not None:
-        keep_table(keep, rows, commit=commit, date=date)
+        keep_table(keep, rows, commit=commit, date=date, claims=claims)
     if html_path is not None:
         from annelid.report.claims import claims_page
 

@@ -92,6 +92,8 @@ class Claim:
     """The value as printed, and where."""
     kind: Kind
     experiment: Callable[[Bench], Outcome]
+    file: str = ""
+    """The module of this folder that measures it."""
 
 
 def _experiment(file: str) -> Callable[[Bench], Outcome]:
@@ -105,8 +107,7 @@ def _experiment(file: str) -> Callable[[Bench], Outcome]:
 def _claims() -> Iterator[Claim]:
     text = (files("annelid.papers") / "claims.toml").read_text("utf-8")
     for row in tomllib.loads(text)["claim"]:
-        experiment = _experiment(row.pop("file"))
-        yield Claim(**row, experiment=experiment)
+        yield Claim(**row, experiment=_experiment(row["file"]))
 
 
 CLAIMS: Final[tuple[Claim, ...]] = tuple(_claims())

@@ -7,11 +7,13 @@ what to type to see it again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from annelid.boundary.markdown import markdown_table
+from annelid.papers.judged_by import Standing
 
 COLUMNS: Final = ("claim", "paper", "kind", "ours", "verdict")
 
@@ -30,23 +32,40 @@ SVG: Final = (
 Record = Mapping[str, Any]
 
 
-def overview(records: Sequence[Record], folder: str, pages: Collection[str]) -> str:
-    """``claims.md``; ``pages`` are the rows that have a page in ``folder``."""
-    passed = sum(row["verdict"] == "pass" for row in records)
+def overview(found: Sequence[tuple[Record, Standing]], folder: str, pages: Collection[str]) -> str:
+    """``claims.md``; ``pages`` are the rows that have a page in ``folder``.  Only rows that the
+    judges of today have measured count as passed."""
+    stands = Counter(stand for _, stand in found)
+    passed = sum(row["verdict"] == "pass" and stand == "current" for row, stand in found)
     lines = [
         "# What the papers claim, and what we measured",
         "",
-        f"{passed} of {len(records)} pass.  Written by `annelid reproduce --keep`; "
-        "`make reproduce` renews it.  The page behind a row's name says how it was judged.",
+        f"{passed} of {len(found)} pass as judged today; {stands['older judge']} measured with an "
+        f"older judge; {stands['not measured']} not measured.",
+        "",
+        "Written by `annelid reproduce --keep`; `make reproduce` renews it.  The page behind a "
+        "row's name says how it was judged.  Older judge: the row's experiment or one of its "
+        "scenarios has changed since it was measured.",
         "",
     ]
     rows = []
-    for row in records:
+    for row, stand in found:
         name = row["id"]
         link = f"[{name}]({folder}/{name}.md)" if name in pages else name
-        rows.append((link, *(row[column] for column in COLUMNS), row["date"]))
+        told = {**row, "verdict": _verdict(row["verdict"], stand)}
+        rows.append((link, *(told[column] for column in COLUMNS), row["date"]))
     lines += markdown_table(("", *COLUMNS, "measured"), rows)
     return "\n".join(lines) + "\n"
+
+
+def _verdict(said: str, stand: Standing) -> str:
+    match stand:
+        case "current":
+            return said
+        case "older judge":
+            return f"{said} (older judge)"
+        case "not measured":
+            return stand
 
 
 def write_page(folder: Path, row: Record) -> None:

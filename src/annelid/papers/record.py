@@ -15,7 +15,8 @@ from typing import Any, Literal, Self
 from annelid.boundary.files import write_file, writing
 from annelid.errors import AnnelidError, InputError, SpecError
 from annelid.papers.bench import Bench
-from annelid.papers.claim import Claim, Figure, Kind, Outcome, Picture
+from annelid.papers.claim import CLAIMS, Claim, Figure, Kind, Outcome, Picture
+from annelid.papers.judged_by import digest, standings
 
 SEEDS_APART = 1_000_000
 """Between the first repeats of ``--seed N`` and ``--seed N + 1``: no draw is shared."""
@@ -44,6 +45,7 @@ class Measure:
             date=date,
             runs=dict(self.bench.trials_run),
             seeds={str(seed): verdict(outcome)},
+            judge=digest(self.claim, self.bench.trials_run),
         )
 
     def verdicts(self, *seeds: int) -> dict[str, Verdict]:
@@ -94,12 +96,14 @@ class Row:
     """Scenario to number of recorded trials that were judged."""
     seeds: Mapping[str, Verdict] = field(default_factory=dict)
     """``--seed`` to its verdict: this one and, of a quick row that is kept, two further ones."""
+    judge: str | None = None
+    """Digest of the files that judged it (``judged_by.py``)."""
     plots: tuple[Figure, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, **measured: Any) -> Self:
-        """``measured``: seconds, commit, date, runs, seeds."""
+        """``measured``: seconds, commit, date, runs, seeds, judge."""
         return cls(
             id=claim.id,
             claim=claim.title,
@@ -176,23 +180,28 @@ def write_json(path: Path, rows: Sequence[Row], *, commit: str | None, date: str
     _write_records(path, [row.record() for row in rows], commit=commit, date=date)
 
 
-def keep_table(folder: Path, rows: Sequence[Row], *, commit: str | None, date: str) -> None:
-    """Renew these rows of the kept table and their pages; the others stay as they were found."""
-    from annelid.papers.claim import CLAIMS
+def keep_table(
+    folder: Path,
+    rows: Sequence[Row],
+    *,
+    commit: str | None,
+    date: str,
+    claims: Sequence[Claim] = CLAIMS,
+) -> None:
+    """Renew these rows of the kept table and their pages; the others stay as they were found.  The
+    table says which of them were measured with an older judge, and which never."""
     from annelid.papers.pages import overview, write_page
 
     kept = {row["id"]: row for row in _read_records(folder / JSON_NAME)}
     kept |= {row.id: row.record() for row in rows}
-    order = [claim.id for claim in CLAIMS]
-    records = sorted(
-        kept.values(), key=lambda row: order.index(row["id"]) if row["id"] in order else len(order)
-    )
+    found = standings(list(kept.values()), claims)
+    records = [record for record, stands in found if stands != "not measured"]
     _write_records(folder / JSON_NAME, records, commit=commit, date=date)
     with writing(folder):
         for row in rows:
             write_page(folder / PAGES_NAME, row.page())
         pages = {path.stem for path in (folder / PAGES_NAME).glob("*.md")}
-    write_file(folder / TABLE_NAME, overview(records, PAGES_NAME, pages))
+    write_file(folder / TABLE_NAME, overview(found, PAGES_NAME, pages))
 
 
 def _read_records(path: Path) -> list[dict[str, Any]]:
