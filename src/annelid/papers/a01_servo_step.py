@@ -22,8 +22,11 @@ from annelid.papers import Bench, Figure, Outcome, Series
 from annelid.physics.settings import Physics
 from annelid.physics.simulation import Simulation
 from annelid.robot import Capabilities, ModuleType, assemble, chain
+from annelid.robot.as_built import NOMINAL
 from annelid.robot.body import UP, Body, Face, Geom, Joint, Part, ServoMount, Touches
+from annelid.robot.drawing import draw
 from annelid.robot.servo import Servo
+from annelid.robot.tolerances import Tolerances
 from annelid.worlds.open_air import OpenAir
 
 Floats = NDArray[np.float64]
@@ -89,10 +92,18 @@ class Response:
         return 1000 * self.time, y
 
 
-def on_block(start: float, *, trip: bool = False, **rig: Any) -> Simulation:
-    """The rig with its shaft at ``start``, rad; ``rig``: its fields."""
+def on_block(
+    start: float, *, trip: bool = False, seed: int | None = None, **rig: Any
+) -> Simulation:
+    """The rig with its shaft at ``start``, rad; ``rig``: its fields.  With a ``seed`` the servo is
+    drawn from the default tolerances."""
     robot = assemble(chain("Z", Z=rig), {"Z": Rig})
-    sim = Simulation(robot, OpenAir(gravity=0.0), Physics(timestep_ms=TIMESTEP_MS, trip=trip))
+    sim = Simulation(
+        robot,
+        OpenAir(gravity=0.0),
+        Physics(timestep_ms=TIMESTEP_MS, trip=trip),
+        built=NOMINAL if seed is None else draw(Tolerances(draw=True), robot, seed),
+    )
     sim.data.joint("Z1/shaft").qpos[0] = start
     mujoco.mj_forward(sim.model, sim.data)
     return sim

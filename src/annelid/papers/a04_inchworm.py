@@ -9,12 +9,15 @@ What makes it slower uphill.  The linear servo of 001 eqs 4-5 is a soft spring o
 which falls linearly with sin θ, as the measured speeds do (FACTS §1: 2.5·(1 - 0.77·sin θ)).
 
 Fitted on 0° and 90°: ``l0`` and the damping of the extension module (``fit``); 30° is predicted.
+The mean error contains both fitted slopes and could hide a bad prediction.  So 30° is judged by
+itself as well: it has to be nearer to the real robot than the paper's simulator is there.
 Everything else stays: ``Fmax`` 0.9 N (LAB), a stroke of 21 mm (0.3 mm off the cranks' singular
 ends), phases of 0.13 s (FACTS §3).  What was fitted is the default of ``modules/extension.py``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -34,6 +37,10 @@ SIMULATED: Final = {0: 1.5, 30: 1.3, 90: 0.3}
 
 ERROR_MAX: Final = 0.25
 """Mean absolute error to the real robot that we allow ourselves, cm/s; the paper's is 0.5."""
+
+FITTED, PREDICTED = (0, 90), 30
+PREDICTED_MAX: Final = abs(SIMULATED[PREDICTED] - REAL[PREDICTED])
+"""What the paper's simulator is off at 30°, cm/s; ours must be below it there."""
 
 SLIP_MAX: Final = 1.0
 """A grip that gives way by more than this in a phase does not hold, mm."""
@@ -71,7 +78,7 @@ def fit(bench: Bench) -> dict[str, float]:
 
     def misses(guess: Floats) -> list[float]:
         extension = {"proportional_mm": float(guess[0]), "damping_n_s_m": float(guess[1])}
-        cases = {k: case(k, nominal="the design is fitted", **extension) for k in (0, 90)}
+        cases = {k: case(k, nominal="the design is fitted", **extension) for k in FITTED}
         found = bench.trials(cases, judge)
         return [found[slope][0][0] - REAL[slope] for slope in cases]
 
@@ -81,27 +88,39 @@ def fit(bench: Bench) -> dict[str, float]:
     return {"proportional_mm": float(found.x[0]), "damping_n_s_m": float(found.x[1])}
 
 
+def near(errors: Mapping[int, float]) -> bool:
+    """By slope, cm/s: whether the mean and the predicted slope alone are near the real robot."""
+    mean = sum(errors[slope] for slope in REAL) / len(REAL)
+    return mean < ERROR_MAX and errors[PREDICTED] < PREDICTED_MAX
+
+
 def experiment(bench: Bench) -> Outcome:
     repeats = 1 if bench.quick else REPEATS
     slopes = sorted((*REAL, 60))
     found = bench.trials({slope: case(slope) for slope in slopes}, judge, repeats=repeats)
     speed = {slope: Interval.mean([v for v, _ in found[slope]]) for slope in slopes}
     slip = max(slip for each in found.values() for _, slip in each)
-    error = float(np.mean([abs(speed[slope].value - REAL[slope]) for slope in REAL]))
+    errors = {slope: abs(speed[slope].value - REAL[slope]) for slope in REAL}
+    error = float(np.mean(list(errors.values())))
     theirs = float(np.mean([abs(SIMULATED[slope] - REAL[slope]) for slope in REAL]))
     measured = "/".join(speed[slope].told() for slope in REAL)
     return Outcome(
-        ours=f"{measured} cm/s; mean error {error:.2f} (paper's simulator {theirs:.2f})",
-        passed=error < ERROR_MAX and slip < SLIP_MAX,
+        ours=(
+            f"{measured} cm/s; error at {PREDICTED}°, which is predicted, {errors[PREDICTED]:.2f} "
+            f"(paper's simulator {PREDICTED_MAX:.2f}); mean error {error:.2f} ({theirs:.2f})"
+        ),
+        passed=near(errors) and slip < SLIP_MAX,
         note=(
-            "l0 and damping of the extension fitted on 0° and 90°, 30° predicted; "
-            f"{repeats} robots a slope, mean and 95 % interval; "
+            "l0 and damping of the extension fitted on 0° and 90°, 30° predicted and judged by "
+            f"itself as well; {repeats} robots a slope, mean and 95 % interval; "
             f"a gripping support slips {slip:.2f} mm in a phase at most; dcmotor servos, 0.5 ms"
         ),
         values={
             **{f"speed_{slope}_cm_s": speed[slope].value for slope in slopes},
             **{f"speed_{slope}_half_interval_cm_s": speed[slope].half for slope in slopes},
             "error_cm_s": error,
+            "error_predicted_cm_s": errors[PREDICTED],
+            "error_predicted_of_paper_cm_s": PREDICTED_MAX,
             "error_of_paper_cm_s": theirs,
             "slip_mm": slip,
         },
