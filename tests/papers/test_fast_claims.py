@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from annelid.modules.servos import MICROTUB
-from annelid.papers import Bench, Case, a01_servo_step, a12_orientation
+from annelid.papers import Bench, Case, a01_servo_step, a03_helicoidal, a12_orientation
+from annelid.papers.interval import Rate
 from annelid.robot.as_built import SensorAsBuilt
 from annelid.robot.drawing import draw
 from annelid.trial.load import resolve
@@ -35,6 +36,20 @@ def test_pitch_and_roll_follow_from_a_noisy_accelerometer_once_it_is_calibrated(
     assert found["pitch_worst_without_offset_deg"] > 0.05, "there is no noise"
     assert found["within_rate_raw"] < 0.8
     assert found["modules_with_other_zeros"] == 0
+
+
+def test_it_is_the_calibration_that_has_to_make_answers_right():
+    all_right, few, most = (Rate.share(good, 40) for good in (40, 12, 37))
+    assert a12_orientation.cured(all_right, few)
+    assert not a12_orientation.cured(all_right, all_right), "the control does not fail"
+    assert not a12_orientation.cured(all_right, most), "it hardly fails"
+
+
+def test_an_elbow_s_rate_is_judged_by_its_lower_bound():
+    """Were all of them to pass, as many robots as the row has could show it, and 30 could not."""
+    enough, few = a03_helicoidal.ELBOWS, 30
+    assert Rate.share(enough, enough).low >= a03_helicoidal.ELBOW_RATE_MIN
+    assert Rate.share(few, few).low < a03_helicoidal.ELBOW_RATE_MIN
 
 
 def test_a_module_is_the_same_one_on_the_bench_and_where_it_is_judged():

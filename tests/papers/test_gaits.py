@@ -6,6 +6,7 @@ import pytest
 
 from annelid.modules import shelf
 from annelid.papers import (
+    CLAIMS,
     Bench,
     Case,
     a04_inchworm,
@@ -15,6 +16,7 @@ from annelid.papers import (
     a10_gaits,
     a11_environments,
 )
+from annelid.papers.interval import Interval
 
 
 @pytest.mark.parametrize("slope", a04_inchworm.REAL)
@@ -106,3 +108,37 @@ def test_the_whole_experiment_passes(claim):
         outcome = claim.experiment(bench)
     assert outcome.passed, outcome.note
     assert outcome.plots
+
+
+def speeds(mixed: float, single: float, half: float = 0.05) -> dict[tuple[str, int], Interval]:
+    found = {(name, k): around(single, half) for name in a09_mixed.SINGLE for k in a09_mixed.SLOPES}
+    return found | {(a09_mixed.MIXED, k): around(mixed, half) for k in a09_mixed.SLOPES}
+
+
+def around(value: float, half: float) -> Interval:
+    return Interval(value, value - half, value + half)
+
+
+def test_all_three_have_to_be_faster_than_every_single_drive_beyond_chance():
+    assert a09_mixed.faster(speeds(3.2, 2.6))
+    assert not a09_mixed.faster(speeds(3.2, 2.6, half=0.4))
+    one_slope = speeds(3.2, 2.6) | {("helicoidal", 10): around(3.2, 0.05)}
+    assert not a09_mixed.faster(one_slope)
+
+
+def test_what_was_fitted_and_what_the_wave_gives_is_measured_beside_it():
+    """Without the wave nothing waves; with an inchworm's phases nothing else changes."""
+    cases = a09_mixed.cases()
+    gaits = {
+        name: cases[name, 0].repeat("", 0).scenario().model_dump(mode="json")["control"]["gaits"]
+        for name in (a09_mixed.MIXED, a09_mixed.NO_WAVE, a09_mixed.UNFITTED)
+    }
+    assert gaits[a09_mixed.NO_WAVE] == gaits[a09_mixed.MIXED][:-1]
+    assert gaits[a09_mixed.UNFITTED][1] != gaits[a09_mixed.MIXED][1]
+    assert gaits[a09_mixed.UNFITTED][2:] == gaits[a09_mixed.MIXED][2:]
+
+
+@pytest.mark.parametrize("row", ["A9", "A10", "B18"])
+def test_what_was_chosen_by_the_judged_number_is_called_fitted(row):
+    (claim,) = (claim for claim in CLAIMS if claim.id == row)
+    assert claim.kind == "fitted"

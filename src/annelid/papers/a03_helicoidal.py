@@ -34,8 +34,11 @@ CREEP_MAX = 0.1
 """What still counts as holding on a vertical wall, cm/s."""
 
 SETTLE_S: Final = 4.0
-REPEATS, ELBOWS = 12, 15
+REPEATS, ANY_PLANE = 12, 15
+ELBOWS: Final = 40
+"""Fewer than 35 could not show the rate that is asked for, were they all to pass."""
 ELBOW_RATE_MIN: Final = 0.9
+"""Of the level bend: with 95 % at least that many robots pass it."""
 
 
 def climb(slope: int, *, level: float = 1.0, nominal: str = "", **helix: float) -> Case:
@@ -93,18 +96,18 @@ def arrived(run: Run) -> bool:
 
 
 def experiment(bench: Bench) -> Outcome:
-    repeats, elbows = (2, 2) if bench.quick else (REPEATS, ELBOWS)
+    repeats = 2 if bench.quick else REPEATS
+    bends = {"level": level_bend, "any plane": any_bend}
+    runs_of = dict.fromkeys(bends, 2) if bench.quick else {"level": ELBOWS, "any plane": ANY_PLANE}
     runs = bench.trials({slope: climb(slope) for slope in SLOPES}, speed, repeats=repeats)
     found = {slope: Interval.mean(runs[slope]) for slope in SLOPES}
     design = of_the_design(bench)
     braked = bench.trials({"braked": climb(90, level=0.0)}, speed, repeats=repeats)["braked"]
     creep = -min(braked)
-    bends = {
-        "level": Case("a03-elbow", varied=level_bend),
-        "any plane": Case("a03-elbow", varied=any_bend),
-    }
-    out = bench.trials(bends, arrived, repeats=elbows)
-    passed, anywhere = out["level"], out["any plane"]
+    passed, anywhere = (
+        bench.trials({name: Case("a03-elbow", varied=varied)}, arrived, repeats=runs_of[name])[name]
+        for name, varied in bends.items()
+    )
     error = float(np.mean([abs(found[s].value - REAL[s]) for s in PREDICTED]))
     paper_error = float(np.mean([abs(PAPER[s] - REAL[s]) for s in PREDICTED]))
     fit_error = max(abs(design[s] - REAL[s]) for s in FITTED)
@@ -116,13 +119,13 @@ def experiment(bench: Bench) -> Outcome:
         ours=(
             f"{shown} cm/s; error at 30° and 60° {error:.3f} cm/s (paper's simulator "
             f"{paper_error:.2f}); stopped at 90° it creeps {creep:.3f} cm/s; elbow "
-            f"{sum(passed)}/{len(passed)} (at least {rate.low:.0%} at 95 %)"
+            f"{rate}, at least {ELBOW_RATE_MIN:.0%} asked of the lower bound"
         ),
         passed=(
             error < ERROR_MAX
             and fit_error < FIT_MAX
             and abs(creep) < CREEP_MAX
-            and rate.value >= ELBOW_RATE_MIN
+            and rate.low >= ELBOW_RATE_MIN
         ),
         note=(
             "Fitted on 0° and 90° (free speed, stall force; the design gives "
@@ -142,6 +145,7 @@ def experiment(bench: Bench) -> Outcome:
             "error_fitted_cm_s": fit_error,
             "creep_cm_s": creep,
             "elbow_rate": rate.value,
+            "elbow_rate_low": rate.low,
             "elbow_rate_any_plane": sum(anywhere) / len(anywhere),
         },
         plots=(

@@ -11,10 +11,16 @@ cannot:
   which therefore rolls faster;
 - while they are folded, the extension pulls the tail up in a fraction of the time;
 - the rotation modules pass a flat wave to the head, which loosens the chain from the wall.
+
+Fitted: the worm's phases (``durations_s`` of the scenario) were chosen because the mixture was the
+fastest with them, so by the number that this row judges.  The mixture with the phases that an
+inchworm has by itself is measured beside it, and one without the wave, so that the share of each is
+seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
@@ -43,6 +49,8 @@ STAND_IN: Final[dict[str, Any]] = {
 alone is measured without it as well."""
 
 MIXED: Final = "all three"
+NO_WAVE: Final = "helicoidal and worm"
+UNFITTED: Final = "all three, phases of an inchworm"
 SINGLE: Final = (
     "helicoidal",
     "inchworm",
@@ -62,7 +70,8 @@ def cases() -> dict[tuple[str, int], Case]:
         "snake": [wave],
         "switched on together": [push, inch, wave],
         "helicoidal and snake": [push, wave],
-        "helicoidal and worm": [push, pull_up, folded],
+        NO_WAVE: [push, pull_up, folded],
+        UNFITTED: [push, {k: v for k, v in pull_up.items() if k != "durations_s"}, folded, wave],
     }
     moves: dict[str, dict[str, Any]] = {
         **{name: {"control.gaits": chosen} for name, chosen in gaits.items()},
@@ -121,6 +130,19 @@ def judge(run: Run) -> Ride:
     )
 
 
+def faster(speed: Mapping[tuple[str, int], Interval]) -> bool:
+    """Whether all three are faster than every single drive on every slope, beyond chance."""
+    return all(speed[MIXED, slope].above(speed[name, slope]) for slope in SLOPES for name in SINGLE)
+
+
+def _share(speed: Mapping[tuple[str, int], Interval], slope: int) -> str:
+    """What the snake's wave adds to the others, where that is more than chance."""
+    whole, rest = speed[MIXED, slope], speed[NO_WAVE, slope]
+    if whole.above(rest):
+        return f" (the wave gives {whole.value - rest.value:.2f})"
+    return " (the wave costs speed)" if rest.above(whole) else " (the wave gives nothing sure)"
+
+
 def experiment(bench: Bench) -> Outcome:
     repeats = 3 if bench.quick else REPEATS
     found = bench.trials(cases(), judge, repeats=repeats)
@@ -129,23 +151,25 @@ def experiment(bench: Bench) -> Outcome:
         slope: max((speed[name, slope] for name in SINGLE), key=lambda one: one.value)
         for slope in SLOPES
     }
-    faster = all(
-        speed[MIXED, slope].above(speed[name, slope]) for slope in SLOPES for name in SINGLE
-    )
     at_once = all(ride.at_once for slope in SLOPES for ride in found[MIXED, slope])
     one = found[MIXED, 0][0]
     return Outcome(
         ours="; ".join(
             f"{slope}°: all three {speed[MIXED, slope].told()}, best single drive "
-            f"{best[slope].told()} cm/s"
+            f"{best[slope].told()}, without the wave {speed[NO_WAVE, slope].told()} cm/s"
+            f"{_share(speed, slope)}"
             for slope in SLOPES
         ),
-        passed=at_once and faster,
+        passed=at_once and faster(speed),
         note=(
-            f"TRRHSESRR, {repeats} runs each, mean and 95 % interval; the intervals of all three "
-            "and of every single drive must not meet.  The helicoidal module acts as front "
-            "support, the worm's rear support pushes, the rotation modules wave.  Simply switched "
-            "on together they give "
+            "Fitted: the durations of the worm's phases were chosen for the speed of all three, "
+            "which is judged here; with the phases of an inchworm by itself it is "
+            + " and ".join(speed[UNFITTED, slope].told() for slope in SLOPES)
+            + f" cm/s.  TRRHSESRR, {repeats} runs each, mean and 95 % interval; the intervals of "
+            "all three and of every single drive must not meet.  The helicoidal module acts as "
+            "front support, the worm's rear support pushes, the rotation modules wave.  That the "
+            "wave adds something is not asked for; its share is told where the intervals do not "
+            "meet.  Simply switched on together they give "
             + " and ".join(speed["switched on together", slope].told() for slope in SLOPES)
             + " cm/s.  In the run shown the rotation modules swing "
             f"{one.bend:.0f}°, the extension {one.stroke:.0f} mm, and the helicoidal wheels roll "

@@ -195,6 +195,11 @@ def judged(bench: Bench) -> list[Judged]:
     ]
 
 
+def cured(calibrated: Rate, raw: Rate) -> bool:
+    """Whether it is the calibration that makes answers right: without it they have to fail."""
+    return raw.good < raw.of and calibrated.above(raw)
+
+
 def experiment(bench: Bench) -> Outcome:
     found = judged(bench)
     still = [each for each in found if each.still]
@@ -214,14 +219,20 @@ def experiment(bench: Bench) -> Outcome:
             f"worst pitch {pitch:.2f}°, roll {roll:.2f}°; not calibrated: "
             f"{within[RAW].value:.0%}, worst {worst[RAW][0]:.2f}° and {worst[RAW][1]:.2f}°"
         ),
-        passed=max(pitch, roll) <= ERROR_MAX and not moved and not other,
+        passed=(
+            max(pitch, roll) <= ERROR_MAX
+            and cured(within[CALIBRATED], within[RAW])
+            and not moved
+            and not other
+        ),
         note=(
             f"{len(still)} poses, each by another module; {moved} did not come to rest.  The zero "
             "of each axis is off by 0.5 % of its range (1 standard deviation).  Calibration: "
             f"{len(BENCH_POSES)} other poses (four sides on the level, nose up and nose down), "
             f"{READ_S:g} s of readings in each, three numbers to keep for a module; no attitude "
-            f"has to be known.  {other or 'No'} module had other zeros on the bench than in its "
-            "pose.  Without any zero error the worst are "
+            "has to be known.  The control is the same module without its calibration, which must "
+            f"fail: the 95 % intervals of the two rates do not meet.  {other or 'No'} module had "
+            "other zeros on the bench than in its pose.  Without any zero error the worst are "
             f"{worst[NOMINAL][0]:.2f}° and {worst[NOMINAL][1]:.2f}°.  Noise 0.05 m/s² on each "
             f"axis, mean of {WINDOW} samples.  Pitch from {truth[:, 0].min():.0f}° to "
             f"{truth[:, 0].max():.0f}°, roll all round."
