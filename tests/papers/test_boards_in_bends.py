@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from annelid.papers import Bench, b18_boards
+from annelid.papers import Bench, b18_boards, b18_elbow, b19_undulating
 from annelid.papers.b18_boards import OnBoards, Went
+from annelid.papers.interval import Interval
 from annelid.trial.load import resolve
 
 
@@ -69,3 +70,23 @@ def test_chains_with_fewer_drives_are_run_until_one_passes(monkeypatch: pytest.M
     found = b18_boards.on_boards(Pretended(workers=1), "level", ["THRRR"])
     assert asked == ["THRRR", "THHHH", "THHHR"]
     assert found.most == 3
+
+
+def test_the_claim_has_to_hold_in_every_setting_and_not_in_the_one_we_chose():
+    settings = ("limp, rising", "limp, level", "on boards, rising", "on boards, level")
+    assert b18_elbow.holds_everywhere(dict.fromkeys(settings, True))
+    chosen = {where: where == "limp, rising" for where in settings}
+    assert not b18_elbow.holds_everywhere(chosen)
+
+
+def grounds(own: float, half: float = 0.1) -> dict[int, Interval]:
+    return {w: Interval(own, own - half, own + half) for w in b19_undulating.WAVELENGTHS_MM}
+
+
+def test_a_gait_is_adjusted_to_its_ground_only_beyond_chance():
+    adjusted = b19_undulating.adjusted
+    assert adjusted(grounds(2.3), grounds(1.6), grounds(1.8))
+    assert not adjusted(grounds(2.3), grounds(2.2), grounds(1.8)), "the intervals meet"
+    assert not adjusted(grounds(2.3), grounds(1.6), grounds(2.2)), "the paper's is as good"
+    one_ground = grounds(1.6) | {300: Interval(2.4, 2.3, 2.5)}
+    assert not adjusted(grounds(2.3), one_ground, grounds(1.8))

@@ -7,12 +7,17 @@ rotation modules are limp and all drives push.  What the same chains do on board
 joints, is measured in both bends as well (``b18_boards.py``).
 
 That the best has the most drives that still pass is not left to what the GA happened to try: every
-chain with more of them is run as well.
+chain with more of them is run as well; in the level elbow those whose rigid pieces fit through it,
+and only where the claim would hold otherwise.
+
+Fitted: 001 prints no bend, and the rising one was taken because drives have something to carry in
+it.  So that the claim holds there says little by itself.  The row counts in how many of the four
+settings it holds (limp or on boards, rising or level), and passes only if it does in all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -68,37 +73,54 @@ def experiment(bench: Bench) -> Outcome:
         for bend, chains in likely.items()
     ]
     level_most = _most(level, level_values)
-    holds = {"limp, level": flat.count("H") == level_most}
+    if flat.count("H") == level_most and not bench.quick:
+        fitting_more = {each for some in fitting("level") for each in some}
+        tried = _with_more(bench, level, flat.count("H"), among=fitting_more)
+        level_most = _most(level, level_values, tried)
+    holds = {
+        "limp, rising": most > 0 and best.count("H") == most,
+        "limp, level": level_most > 0 and flat.count("H") == level_most,
+    }
     holds |= {f"on boards, {each.bend}": each.verdict == "holds" for each in boards}
     elsewhere = [where for where, so in holds.items() if not so]
     fit = [" or ".join(fitting(bend)[0]) for bend in BENDS]
     return Outcome(
         ours=(
-            f"limp: rising {best} ({best.count('H')} H) goes furthest, {PAPER} "
-            f"{values[PAPER] / values[best] - 1:+.1%}, most H that pass: {most}; level {flat} "
-            f"({flat.count('H')} H), {PAPER} {level_values[PAPER] / level_values[flat] - 1:+.1%}, "
-            f"most H that pass: {level_most}.  On boards: "
-            f"{'; '.join(each.told(PAPER) for each in boards)}"
+            f"the best has the most H that pass in {sum(holds.values())} of {len(holds)} settings "
+            f"({', '.join(where for where, so in holds.items() if so) or 'none'}; not: "
+            f"{', '.join(elsewhere) or 'none'}).  Limp: rising {best} ({best.count('H')} H) goes "
+            f"furthest, {PAPER} {values[PAPER] / values[best] - 1:+.1%}, most H that pass: {most}; "
+            f"level {flat} ({flat.count('H')} H), {PAPER} "
+            f"{level_values[PAPER] / level_values[flat] - 1:+.1%}, most H that pass: {level_most}."
+            f"  On boards: {'; '.join(each.told(PAPER) for each in boards)}"
         ),
-        passed=most > 0 and best.count("H") == most,
+        passed=holds_everywhere(holds),
         note=(
-            f"found in generation {rising.found_at} and {level.found_at} (paper: 17); "
+            "Fitted: the bend of three diameters that rises is our choice, made because drives "
+            "have something to carry there; 001 prints no bend.  The level elbow and the robots on "
+            "boards show what the choice predicts elsewhere.  Judged: whether the best has the "
+            "most H that pass, in each of the four settings; a pass needs all of them.  Found in "
+            f"generation {rising.found_at} and {level.found_at} (paper: 17); "
             f"{len(rising.result.evaluations)} and {len(level.result.evaluations)} of 256 chains "
             f"simulated in {rising.cpu_s:.0f} and {level.cpu_s:.0f} s of CPU; the best {LIKELY} "
             f"and the paper's run {RUNS} times again, all {len(more)} chains with more H tried; "
-            "passed: the tail is through at the end. Judged: whether the best has the most H that "
-            f"pass, limp in the rising bend. It has not: {'; '.join(elsewhere) or 'nowhere'}. In a "
-            "level pipe one drive can nearly pull all, so that more of them cost more in the bend "
-            f"than they give. On boards: told EXP, {REPEATS} drawn robots of each chain that was "
-            "run again and of the one with the most H that fits; as good means that the 95 % "
-            "interval of the difference holds 0. That one is, by its rigid pieces, "
-            f"{' and '.join(fit)} (rising and level): a rigid T H H (92 mm) fits a bend of three "
-            "diameters (up to 118 mm), and not one of 1.5 (87 mm). 001 allows H H at the tail alone"
+            "passed: the tail is through at the end.  The limp robots are as designed (the study "
+            "sets no tolerances; they differ by a degree in how they are put down), those on "
+            "boards are drawn.  In a level pipe one drive can nearly pull all, so that more of "
+            "them cost more in the bend than they give.  On boards: told EXP, "
+            f"{REPEATS} drawn robots of each chain that was run again and of the one with the most "
+            "H that fits; as good means that the 95 % interval of the difference holds 0.  That "
+            f"one is, by its rigid pieces, {' and '.join(fit)} (rising and level): a rigid T H H "
+            "(92 mm) fits a bend of three diameters (up to 118 mm), and not one of 1.5 (87 mm).  "
+            "001 allows H H at the tail alone"
         ),
         values=numbers(
             {f"rising_{chain}_m": value for chain, value in values.items()}
             | {f"level_{chain}_m": value for chain, value in level_values.items()}
             | {"most_drives_that_pass": most, "drives_of_the_best": best.count("H")}
+            | {"level_most_drives_that_pass": level_most}
+            | {"level_drives_of_the_best": flat.count("H")}
+            | {"settings_in_which_it_holds": sum(holds.values())}
             | {
                 f"boards_{each.bend}_{chain}_m": each.way(chain)
                 for each in boards
@@ -114,14 +136,23 @@ def _chain(found: Searched, key: str) -> str:
     return str(found.study.space.decode(found.study.space.read(key))[CHAIN])
 
 
-def _with_more(bench: Bench, found: Searched, drives: int) -> list[Evaluation]:
-    """All chains with more drives than that."""
+def holds_everywhere(holds: Mapping[str, bool]) -> bool:
+    """By setting: whether the best has the most drives that pass.  One setting of our choice that
+    shows what was to be shown does not carry the claim."""
+    return all(holds.values())
+
+
+def _with_more(
+    bench: Bench, found: Searched, drives: int, *, among: Collection[str] | None = None
+) -> list[Evaluation]:
+    """All chains with more drives than that; ``among`` them: None: any."""
     space = found.study.space
-    todo: list[Genome] = [
-        genome
-        for genome in product(*map(range, space.sizes))
-        if space.violation(genome) is None and str(space.decode(genome)[CHAIN]).count("H") > drives
-    ]
+    todo: list[Genome] = []
+    for genome in product(*map(range, space.sizes)):
+        if space.violation(genome) is None:
+            letters = str(space.decode(genome)[CHAIN])
+            if letters.count("H") > drives and (among is None or letters in among):
+                todo.append(genome)
     with processes(found.study, bench.workers) as evaluate:
         return list(evaluate(todo[:1] if bench.quick else todo))
 
