@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf, pi
+from typing import Any
 
 import pytest
 
@@ -76,8 +77,9 @@ def test_the_control_has_the_same_robot_and_folds_its_support():
     )
     assert gripping.robot == folded.robot
     assert gripping.seed == folded.seed
-    assert gripping.control.options.orders
-    assert not folded.control.options.orders
+    told = [each.control.model_dump()["options"]["orders"] for each in (gripping, folded)]
+    assert [order["say"] for order in told[0][:3]] == ["EX", "CT", "EX"]
+    assert not told[1]
 
 
 def test_a_support_grips_only_if_it_is_told_to_and_reaches_the_wall():
@@ -101,7 +103,7 @@ def test_a_support_grips_only_if_it_is_told_to_and_reaches_the_wall():
     assert gripped["too wide"] < 0.3, "but for the way to the end of its arms"
 
 
-def ordered(told):
+def ordered(told: list[dict[str, Any]]) -> dict[str, Any]:
     return {"duration_s": 5.0, "control.options.orders": told}
 
 

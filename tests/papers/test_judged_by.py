@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -38,7 +39,7 @@ def folder(tmp_path, monkeypatch):
     return folder
 
 
-def heading(table):
+def heading(table: Path) -> str:
     return (table / "claims.md").read_text().splitlines()[2]
 
 

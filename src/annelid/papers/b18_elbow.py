@@ -78,10 +78,10 @@ def experiment(bench: Bench) -> Outcome:
         tried = _with_more(bench, level, flat.count("H"), among=fitting_more)
         level_most = _most(level, level_values, tried)
     holds = {
-        "limp, rising": most > 0 and best.count("H") == most,
-        "limp, level": level_most > 0 and flat.count("H") == level_most,
+        "limp rising": most > 0 and best.count("H") == most,
+        "limp level": level_most > 0 and flat.count("H") == level_most,
     }
-    holds |= {f"on boards, {each.bend}": each.verdict == "holds" for each in boards}
+    holds |= {f"on boards {each.bend}": each.verdict == "holds" for each in boards}
     elsewhere = [where for where, so in holds.items() if not so]
     fit = [" or ".join(fitting(bend)[0]) for bend in BENDS]
     return Outcome(
