@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,25 @@ def test_a_row_without_a_digest_was_measured_with_an_older_judge():
     assert standing({"id": "A1", "verdict": "pass"}, ONE) == "older judge"
     assert standing({"id": "A1", "judge": "0" * 16}, None) == "older judge"
     assert standing(None, ONE) == "not measured"
+
+
+@pytest.mark.parametrize(("then", "now", "found"), [(1, 1, "current"), (1, 2, "older judge")])
+def test_without_a_digest_the_files_of_its_commit_tell(folder, then, now, found):
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.example")
+        ran = subprocess.run(
+            ["git", "-C", folder, *who, *words], capture_output=True, text=True, check=True
+        )
+        return ran.stdout.strip()
+
+    git("init", "-q")
+    (folder / "shared.py").write_text(f"limit = {then}\n")
+    git("add", ".")
+    git("commit", "-qm", "measured")
+    record = {"id": "A2", "verdict": "pass", "runs": {}, "commit": git("rev-parse", "HEAD")}
+    (folder / "shared.py").write_text(f"limit = {now}\n")
+    assert standing(record, TWO) == found
+    assert standing({**record, "commit": 40 * "0"}, TWO) == "older judge", "unknown to git"
 
 
 def test_rows_that_were_never_measured_are_listed(folder, tmp_path):

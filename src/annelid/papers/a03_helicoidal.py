@@ -134,8 +134,7 @@ def experiment(bench: Bench) -> Outcome:
             "level, radius 60 mm; plane (±10°), side and friction (±20 %) varied besides the "
             "robot.  With the bend in any "
             f"plane, upwards too, {sum(anywhere)}/{len(anywhere)} arrive within 40 s: "
-            f"the chain weighs {weight:.2f} N, the drive's stall force is {stall:.2f} N.  Asked of "
-            f"the level elbow: {ELBOW_RATE_MIN:.0%} of the {elbows} runs."
+            f"the chain weighs {weight:.2f} N, the drive's stall force is {stall:.2f} N."
         ),
         values={
             **{f"speed_{s}_cm_s": found[s].value for s in SLOPES},

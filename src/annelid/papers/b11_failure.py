@@ -37,7 +37,7 @@ EARLIEST_S, LATEST_S = 5.0, 9.0
 RATE_MIN: Final = 0.8
 REPEATS: Final = 40
 TIME: Final = {"duration_s": 60.0}
-"""Twice what a sound robot takes at the median; in the scenario's own 30 s not every sound one gets there."""
+"""In the 30 s of the scenario not every sound robot gets there."""
 
 
 @functools.cache

@@ -9,7 +9,8 @@ before was measured with an older judge, and the table has to say so.  The frame
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import subprocess
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -32,35 +33,56 @@ Standing = Literal["current", "older judge", "not measured"]
 
 def digest(claim: Claim, runs: Collection[str], *, folder: Path = FOLDER) -> str:
     """Of everything that judges this row; ``runs``: names of the scenarios that it has run."""
-    modules = _modules(claim.file, folder)
-    examples, own = scenarios(), scenarios(claims=True)
-    shipped = {**examples, **own}
-    words = {word for source in modules.values() for word in _words(source)}
-    # A gait may have the name of an example.  So examples count where they have run, and where
-    # nothing is said of runs.
-    named = (words & set(own if runs else shipped)) | (set(runs) & set(shipped))
-    parts = {f"{name}.py": source for name, source in modules.items()}
-    for name in named:
-        parts |= _with_meshes(shipped[name])
-    if SEARCHED in modules:
-        searches = studies()
-        parts |= {f"study {name}": searches[name].read_bytes() for name in words & set(searches)}
     whole = sha256()
-    for name, content in sorted(parts.items()):
+    for name, path in sorted(_judges(claim, runs, folder).items()):
+        content = path.read_bytes()
         whole.update(f"{name}\0{len(content)}\0".encode())
         whole.update(content)
     return whole.hexdigest()[:16]
 
 
+def _judges(claim: Claim, runs: Collection[str], folder: Path) -> dict[str, Path]:
+    """The files that decide its verdict."""
+    modules = _modules(claim.file, folder)
+    examples, own = scenarios(), scenarios(claims=True)
+    shipped = {**examples, **own}
+    words = {word for path in modules.values() for word in _words(path.read_bytes())}
+    # A gait may have the name of an example.  So examples count where they have run, and where
+    # nothing is said of runs.
+    named = (words & set(own if runs else shipped)) | (set(runs) & set(shipped))
+    found = {f"{name}.py": path for name, path in modules.items()}
+    for name in named:
+        found |= {path.name: path for path in _with_meshes(shipped[name])}
+    if SEARCHED in modules:
+        searches = studies()
+        found |= {f"study {name}": searches[name] for name in words & set(searches)}
+    return found
+
+
 def standing(record: Mapping[str, Any] | None, claim: Claim | None) -> Standing:
-    """How a kept row stands towards the claims of today.  A row that has no claim any more, and one
-    without a digest (they were not always kept), were measured with an older judge."""
+    """How a kept row stands towards the claims of today.  One that has no claim any more was
+    measured with an older judge.  Digests were not always kept: where one is missing, the files are
+    held against those of the commit that measured the row."""
     if record is None:
         return "not measured"
-    kept = record.get("judge")
-    if kept is None or claim is None:
+    if claim is None:
         return "older judge"
-    return "current" if kept == digest(claim, record["runs"]) else "older judge"
+    runs = record.get("runs") or ()
+    if (kept := record.get("judge")) is not None:
+        same = kept == digest(claim, runs)
+    else:
+        commit = record.get("commit")
+        same = commit is not None and unchanged_since(commit, _judges(claim, runs, FOLDER).values())
+    return "current" if same else "older judge"
+
+
+def unchanged_since(commit: str, paths: Iterable[Path]) -> bool:
+    """Whether files of a checkout are as they were then; False where git cannot tell."""
+    words = ["git", "-C", str(FOLDER), "diff", "--quiet", commit, "--", *map(str, paths)]
+    try:
+        return subprocess.run(words, capture_output=True, check=False, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def unmeasured(claim: Claim) -> Mapping[str, Any]:
@@ -88,15 +110,16 @@ def standings(
     ] + [(record, standing(record, None)) for name, record in kept.items() if name not in ids]
 
 
-def _modules(first: str, folder: Path) -> dict[str, bytes]:
-    """The source of a module and of those of this folder that it imports, and they."""
-    found: dict[str, bytes] = {}
+def _modules(first: str, folder: Path) -> dict[str, Path]:
+    """A module and those of this folder that it imports, and they."""
+    found: dict[str, Path] = {}
     todo = [first]
     while todo:
         name = todo.pop()
-        if name not in found and name not in FRAME and (folder / f"{name}.py").is_file():
-            found[name] = (folder / f"{name}.py").read_bytes()
-            todo += _imports(found[name])
+        path = folder / f"{name}.py"
+        if name not in found and name not in FRAME and path.is_file():
+            found[name] = path
+            todo += _imports(path.read_bytes())
     return found
 
 
@@ -115,9 +138,8 @@ def _words(source: bytes) -> Iterator[str]:
             yield node.value
 
 
-def _with_meshes(scenario: Path) -> dict[str, bytes]:
+def _with_meshes(scenario: Path) -> list[Path]:
     """A scenario, and files beside it that it names."""
     text = scenario.read_bytes()
     beside = [path for path in scenario.parent.iterdir() if path.suffix != ".toml"]
-    named = [path for path in beside if path.is_file() and path.name.encode() in text]
-    return {path.name: path.read_bytes() for path in (scenario, *named)}
+    return [scenario, *(p for p in beside if p.is_file() and p.name.encode() in text)]
