@@ -63,6 +63,12 @@ def test_every_tile_has_its_number_and_unit() -> None:
 def test_a_tile_counts_what_was_said_and_is_so() -> None:
     told = ("2 of 3", "statements to its operator that are so")
     assert told in summary.facts(went(statements=3, statements_false=("home",)))
+    assert told in summary.facts(went(statements=3, statements_misled=("home",)))
+    beside = (
+        "3 of 3",
+        "statements to its operator that are so; 4 more claim nothing that is judged",
+    )
+    assert beside in summary.facts(went(statements=3, statements_empty=4))
 
 
 def test_tiles_of_one_that_has_to_come_home_on_a_battery_that_lasts() -> None:

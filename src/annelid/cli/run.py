@@ -187,7 +187,9 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
 def _told(metrics: Metrics) -> str:
     """How many statements, and which of them are not so."""
     false = [f"[red]false: {words}[/]" for words in metrics.statements_false]
-    return "\n".join([f"{metrics.statements} statements, {len(false) or 'none'} false", *false])
+    beside = f"; {metrics.statements_empty} claim nothing" if metrics.statements_empty else ""
+    count = f"{metrics.statements} statements judged, {len(false) or 'none'} false{beside}"
+    return "\n".join([count, *false])
 
 
 def _end(metrics: Metrics) -> list[tuple[str, str]]:

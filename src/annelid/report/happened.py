@@ -47,6 +47,7 @@ WORDS: Final[Words] = {
     "goal": lambda d: f"reaches the goal at {summary.length(d['progress_m'])}",
     "true": lambda d: f"“{d['words']}” is so: {d['why']}",
     "false": lambda d: f"“{d['words']}” is not so: {d['why']}",
+    "misled": lambda d: f"“{d['words']}” is not so, by a broken sensor: {d['why']}",
     "owed": lambda d: f"has not said: {d['what']} ({d['why']})",
     "cut": lambda d: f"cut: {d['a']} from {d['b']}",
     "join": lambda d: f"joined: {d['a']} to {d['b']}",

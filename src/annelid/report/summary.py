@@ -133,8 +133,11 @@ def facts(metrics: Metrics | None) -> list[tuple[str, str]]:
         lasts = f"that one battery module ({cell.capacity_mah:.0f} mAh) would last at this power"
         tiles.append((f"{minutes:.0f} min", lasts))
     if metrics.statements:
-        so = f"{metrics.statements - len(metrics.statements_false)} of {metrics.statements}"
-        tiles.append((so, "statements to its operator that are so"))
+        wrong = len(metrics.statements_false) + len(metrics.statements_misled)
+        so = f"{metrics.statements - wrong} of {metrics.statements}"
+        beside = f"; {metrics.statements_empty} more claim nothing that is judged"
+        meaning = "statements to its operator that are so"
+        tiles.append((so, meaning + beside if metrics.statements_empty else meaning))
     if metrics.faults or metrics.resets:
         tiles.append((str(metrics.faults), f"faults; boards were reset {metrics.resets} times"))
     return tiles

@@ -7,7 +7,7 @@ each kind of statement whether it is so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Protocol
 
@@ -30,7 +30,8 @@ class Statement:
     within: float | None = None
     """How far the truth may be from a number, with 95 %; None: exact, or no number."""
     source: str = ""
-    """What the robot knows it from: a module, a sensor, reckoning."""
+    """What the robot knows it from: a module, a sensor, reckoning; of several, all, parted by
+    commas."""
     age_s: float = 0.0
     """So long ago the sensors began to show it, by the clock of who says it."""
 
@@ -66,8 +67,8 @@ class Witness(Protocol):
     def judge(self, statement: Statement) -> Judgement | None:
         """Of this moment; None: nobody judges this kind."""
 
-    def owed(self) -> Mapping[str, str]:
-        """At the end: what should have been said by now and was not, kind to reason."""
+    def rests_on(self, statement: Statement) -> Collection[str]:
+        """The sensors, ``T1.infrared_left``, that feed its source."""
 
 
 EMPTY, EMPTY_SHARE = 30.0, 0.5

@@ -129,11 +129,13 @@ class Metrics(Spec):
     crashes: tuple[str, ...] = ()
     """Of each the last: ``R1: mine.py:12: ValueError: …``."""
     statements: int = 0
-    """What the robot told its operator is so."""
+    """What the robot told its operator is so and a witness judged, and commands without answer."""
+    statements_empty: int = 0
+    """Besides: those that claim nothing that could be wrong, and those that no witness judges."""
     statements_false: tuple[str, ...] = ()
-    """Of these, the words that the physics contradicts, and what was owed and not said."""
+    """Words that the physics contradicts, and commands that got no answer."""
     statements_misled: tuple[str, ...] = ()
-    """Words that are not so, said while a fault of the scenario deceived a sensor."""
+    """Words that are not so and rest on a sensor that a fault of the scenario deceived."""
     statements_unjudged: tuple[str, ...] = ()
     """Kinds of statements that no witness judges."""
     intervals: int = 0

@@ -6,15 +6,23 @@ finds goes into the events (source ``witness``) and, counted, into the metrics.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
 from annelid.electronics.port import ANSWER, SAYS
 from annelid.kernel import Kernel, Priority, seconds
-from annelid.systems.statement import STATEMENT, Judgement, Statement, Witness
+from annelid.systems.statement import (
+    NOTHING_CLAIMED,
+    STATEMENT,
+    Judgement,
+    Statement,
+    Witness,
+)
 
 WITNESS: Final = "witness"
-"""Source of its events; kinds ``true``, ``false`` and ``owed``."""
+"""Source of its events; kinds ``true``, ``false``, ``misled``, ``empty`` (nothing is claimed) and
+``owed`` (a command that got no answer)."""
 
 PATIENCE_NS: Final = seconds(10.0)
 """So long an operator waits for an answer."""
@@ -22,7 +30,7 @@ PATIENCE_NS: Final = seconds(10.0)
 FAULT, MENDED = "fault", "mended"
 """Kinds of events: something breaks, or is mended."""
 SENSES: Final = ("dead_sensor", "noisy_sensor")
-"""Faults that deceive a robot: what it then says is counted apart."""
+"""Faults that deceive a robot: what rests on that sensor is counted apart."""
 MISLED_NS: Final = seconds(5.0)
 """So long after a sensor is mended what it showed may still be told; what is told later says itself
 since when it was seen (``Statement.age_s``)."""
@@ -38,28 +46,33 @@ class TruthTally:
         self._kernel = kernel
         self._witness = witness
         self.said = 0
+        """Statements that the witness judged, and answers that were owed and not given."""
+        self.empty = 0
+        """Those that claim nothing, and those of a kind that nobody judges."""
         self.false: list[str] = []
         """Words that were not so."""
         self.unjudged: set[str] = set()
         """Kinds that no witness knows."""
         self.intervals = self.held = 0
         self.misled: list[str] = []
-        """Words that were not so while a sensor was broken on purpose, or shortly after."""
-        self._deceived = 0
-        """How many are, at present."""
-        self._misled_until_ns = 0
+        """Words that were not so and rest on a sensor that was broken on purpose, or was shortly
+        before."""
+        self._broken: Counter[str] = Counter()
+        """Sensors to the number of faults that each has at present."""
+        self._misleads_until_ns: dict[str, int] = {}
+        """Of sensors that were broken in this run."""
         self._unanswered: list[tuple[int, str]] = []
-        """What the operator has said since the last answer, and when."""
+        """When the operator said what, of all that has got no answer."""
 
     def note(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """A listener of the run's events."""
         if kind in (FAULT, MENDED) and detail.get("fault") in SENSES:
-            self._deceived += 1 if kind == FAULT else -1
-            self._misled_until_ns = t_ns + MISLED_NS
+            self._broken[source] += 1 if kind == FAULT else -1
+            self._misleads_until_ns[source] = t_ns + MISLED_NS
         elif kind == SAYS:
             self._unanswered.append((t_ns, detail["line"]))
         elif kind == ANSWER:
-            self._unanswered.clear()
+            self._pay(detail.get("to"))
         elif kind == STATEMENT:
             statement = Statement.read(detail)
             self._kernel.call_at(t_ns, lambda: self._judge(source, statement), priority=AFTER)
@@ -69,38 +82,64 @@ class TruthTally:
             self._witness.look()
 
     def end(self) -> None:
-        """What was owed and never said counts as false."""
+        """An answer that was owed and never given counts as false."""
         if self._witness is None:
             return
         late = self._kernel.now - PATIENCE_NS
-        silence = {line: "no answer" for t_ns, line in self._unanswered if t_ns < late}
-        for what, why in {**silence, **self._witness.owed()}.items():
-            self.false.append(f"{what}: not said: {why}")
-            self._kernel.record(WITNESS, "owed", {"what": what, "why": why})
+        for line in (line for t_ns, line in self._unanswered if t_ns < late):
+            self.said += 1
+            self.false.append(f"{line}: no answer")
+            self._kernel.record(WITNESS, "owed", {"what": line, "why": "no answer"})
+
+    def _pay(self, line: str | None) -> None:
+        """The oldest command of these words has got its answer; None: news pays for nothing."""
+        paid = next((k for k, (_, said) in enumerate(self._unanswered) if said == line), None)
+        if paid is not None:
+            del self._unanswered[paid]
 
     def _judge(self, source: str, statement: Statement) -> None:
-        self.said += 1
         judged = None if self._witness is None else self._witness.judge(statement)
         if judged is None:
+            self.empty += 1
             self.unjudged.add(statement.what)
             return
-        self._count(statement, judged)
         detail = {"by": source, "what": statement.what, "words": statement.words, "why": judged.why}
-        self._kernel.record(WITNESS, "true" if judged.true else "false", detail)
+        self._kernel.record(WITNESS, self._count(statement, judged), detail)
 
-    def _count(self, statement: Statement, judged: Judgement) -> None:
+    def _count(self, statement: Statement, judged: Judgement) -> str:
+        """Brings the kind of its event."""
+        if judged is NOTHING_CLAIMED:
+            self.empty += 1
+            return "empty"
+        self.said += 1
         if judged.held is not None:
             self.intervals += 1
             self.held += judged.held
-        if not judged.true:
-            seen_ns = self._kernel.now - seconds(statement.age_s)
-            misled = self._deceived or seen_ns < self._misled_until_ns
-            (self.misled if misled else self.false).append(statement.words)
+        if judged.true:
+            return "true"
+        if self._misled(statement):
+            self.misled.append(statement.words)
+            return "misled"
+        self.false.append(statement.words)
+        return "false"
+
+    def _misled(self, statement: Statement) -> bool:
+        """Whether it rests on a sensor that is broken on purpose, or was when it was seen."""
+        if self._witness is None or not self._misleads_until_ns:
+            return False
+        seen_ns = self._kernel.now - seconds(statement.age_s)
+        return any(
+            self._broken[sensor] > 0 or seen_ns < self._misleads_until_ns[sensor]
+            for fed in self._witness.rests_on(statement)
+            for sensor in self._misleads_until_ns
+            if f"{fed}.".startswith(f"{sensor}.")  # R1.accelerometer has three axes
+        )
 
     @property
     def metrics(self) -> dict[str, Any]:
         return {
             "statements": self.said,
+            "statements_empty": self.empty,
             "statements_false": tuple(self.false),
             "statements_misled": tuple(self.misled),
             "statements_unjudged": tuple(sorted(self.unjudged)),

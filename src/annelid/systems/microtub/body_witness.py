@@ -157,10 +157,7 @@ class BodyWitness:
         return judged_number(said, 1000 * self._drawn_a, "servos draw {:.0f} mA")
 
     def _module(self, address: int) -> str | None:
-        """Its name."""
-        bus = self._circuit.links[BUS]
-        assert isinstance(bus, I2cBus)
-        return next((p.name for p in bus.ports.values() if p.address == address), None)
+        return module_at(self._circuit, address)
 
     def _off(self) -> int:
         """How many modules hang no longer together with the first."""
@@ -177,6 +174,13 @@ class BodyWitness:
         if self._circuit.links[BUS].faults != LinkFaults():
             return Judgement(True, f"{why}; the bus is disturbed")
         return Judgement(off <= said.value <= off + len(dead), why)
+
+
+def module_at(circuit: Circuit, address: int) -> str | None:
+    """The name of the module that has this address on the bus."""
+    bus = circuit.links[BUS]
+    assert isinstance(bus, I2cBus)
+    return next((p.name for p in bus.ports.values() if p.address == address), None)
 
 
 def _held(body: Body, mount: Mount) -> float:

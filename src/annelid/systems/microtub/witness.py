@@ -63,12 +63,13 @@ arrived      the nose is at the place that was asked for, within the same
 
 A place is told by its way from where the nose began.  Nobody judges ``abilities``, ``undoing``,
 ``refused``, ``cannot tell``, ``no way``, ``no landmark``, ``no break known``, ``tool fails``,
-``unseen`` and ``unmeasured``: they are about what the robot knows and can do.
+``unseen`` and ``unmeasured``: they are about what the robot knows and can do.  ``reckoned home``,
+``reckoned there``, ``in doubt``, ``out of sight`` and places without a number claim nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
@@ -81,6 +82,7 @@ from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.body_witness import BodyWitness
 from annelid.systems.microtub.pipe_witness import MOVED_M, PipeWitness
 from annelid.systems.microtub.protocol.enums import EnvironmentInfo, RobotInfo
+from annelid.systems.microtub.sources import Sources
 from annelid.systems.microtub.true_nose import TrueNose
 from annelid.systems.statement import (
     EMPTY,
@@ -104,6 +106,7 @@ class MicrotubWitness:
     def __init__(self, circuit: Circuit) -> None:
         self._sim = circuit.sim
         self._nose = TrueNose(self._sim)
+        self._sources = Sources(circuit)
         self._body = BodyWitness(circuit)
         self._pipes = PipeWitness(circuit, self._nose)
         self._facing = _turned(self._sim.plan.scenery.start.turn)
@@ -139,8 +142,8 @@ class MicrotubWitness:
         judge = self._judges.get(statement.what)
         return None if judge is None else judge(statement)
 
-    def owed(self) -> Mapping[str, str]:
-        return {}
+    def rests_on(self, statement: Statement) -> Collection[str]:
+        return self._sources.sensors(statement)
 
     # -- kinds ---------------------------------------------------------------------------------
 
@@ -173,10 +176,12 @@ class MicrotubWitness:
         return Judgement(along <= HOME_M, f"the nose is {1000 * along:.0f} mm from home")
 
     def _touch(self, said: Statement) -> Judgement:
-        judged, near = self._way(said), self._nearest_block(solid=True)
-        if self._nose.tubes is not None or near <= TOUCHED_M:
+        judged = self._way(said)
+        if self._nose.tubes is not None:
             return judged
-        return Judgement(False, f"the nearest thing was {1000 * near:.0f} mm away", judged.held)
+        near = self._nearest_block(solid=True)
+        why = f"{judged.why}; the nearest thing was {1000 * near:.0f} mm away"
+        return Judgement(judged.true and near <= TOUCHED_M, why, judged.held)
 
     def _landmark(self, said: Statement) -> Judgement:
         names = {each.name for each in getattr(self._sim.world, "landmarks", ())}

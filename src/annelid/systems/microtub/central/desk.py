@@ -20,6 +20,14 @@ from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.reaching import TaskRefusal, reaching
+from annelid.systems.microtub.central.replies import (
+    BEGUN,
+    CANNOT_TELL,
+    NOT_UNDERSTOOD,
+    REFUSED,
+    RESTARTING,
+    STOPPED,
+)
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.telling import Telling
 from annelid.systems.microtub.protocol import (
@@ -91,7 +99,7 @@ class OperatorDesk:
         """A frame from the line, whatever it is."""
         said = decode(frame)
         if isinstance(said, BadFrame):
-            self._refuse(f"not understood: {_mistake(said)}")
+            self._refuse(f"{NOT_UNDERSTOOD}: {_mistake(said)}")
             return
         handler = self._handlers.get(said.command)
         if handler is None:
@@ -142,11 +150,11 @@ class OperatorDesk:
         knowledge = self._knowledge
         refusal = self._abilities.refusal()
         if not knowledge.parts:
-            self._refuse(f"{task}: refused, the robot is not known yet")
+            self._refuse(f"{task}: {REFUSED}, the robot is not known yet")
         elif refusal is not None:
-            self._refuse(f"{task}: refused, {refusal}")
+            self._refuse(f"{task}: {REFUSED}, {refusal}")
         elif knowledge.low_power and task.place is not Destination.HOME:
-            self._refuse(f"{task}: refused, the supply is nearly empty")
+            self._refuse(f"{task}: {REFUSED}, the supply is nearly empty")
         else:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
@@ -156,7 +164,7 @@ class OperatorDesk:
             self._board.log("task", {"task": str(task)})
             lacking = ", ".join(self._abilities.missing(needed))
             without = f", without: {lacking}" if lacking else ""
-            self.say(f"{task}: begun{instead}{without}")
+            self.say(f"{task}: {BEGUN}{instead}{without}")
 
     def _explore(self, said: Message) -> None:
         self._begin(Task(Want.EXPLORE), "explore")
@@ -164,7 +172,7 @@ class OperatorDesk:
     def _reach(self, said: Message) -> None:
         task = reaching(said.values, self._knowledge)
         if isinstance(task, TaskRefusal):
-            self._refuse(f"{task.task}: refused, {task.why}")
+            self._refuse(f"{task.task}: {REFUSED}, {task.why}")
         else:
             self._begin(task, "reach")
 
@@ -172,7 +180,7 @@ class OperatorDesk:
         job = next(each for each in Job if each == said.values[0])
         want, needed, skill = JOBS[job]
         if not self._knowledge.able(skill):
-            self._refuse(f"{job.meaning}: refused, no module of this robot can {skill.lower()}")
+            self._refuse(f"{job.meaning}: {REFUSED}, no module of this robot can {skill.lower()}")
         else:
             self._begin(Task(want), needed)
 
@@ -180,11 +188,11 @@ class OperatorDesk:
         """The whole robot; a task under way is over."""
         task = self._knowledge.task
         self._knowledge.task = Task()
-        self.say(f"stopped: {task} is broken off" if task.going_on else "stopped")
+        self.say(f"{STOPPED}: {task} is broken off" if task.going_on else STOPPED)
 
     def _begin_anew(self, said: Message) -> None:
         self._knowledge.task = Task()
-        self.say("restarting")
+        self.say(RESTARTING)
         self._restart()
 
     # -- information ---------------------------------------------------------------------------
@@ -193,7 +201,7 @@ class OperatorDesk:
         asked = next(each for each in RobotInfo if each == said.values[0])
         values = yield from self._told(asked)
         if values is None:
-            self._refuse(f"{asked.meaning}: no module of this robot can tell", "cannot tell")
+            self._refuse(f"{asked.meaning}: {CANNOT_TELL}", "cannot tell")
         else:
             self._send(HLC.AIR, asked, *values)
             telling.answer(asked, values, knowledge=self._knowledge).log(self._board)
@@ -235,7 +243,7 @@ class OperatorDesk:
             able = self._knowledge.able(SENSES[asked])
         value = yield from self._inquiry.ask_environment(asked, able)
         if value is None:
-            self._refuse(f"{asked.meaning}: no module of this robot can tell", "cannot tell")
+            self._refuse(f"{asked.meaning}: {CANNOT_TELL}", "cannot tell")
         else:
             self._send(HLC.AIE, asked, value)
             if asked is not EnvironmentInfo.PICTURE:

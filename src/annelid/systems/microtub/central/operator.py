@@ -19,6 +19,7 @@ from annelid.electronics.board import Board
 from annelid.electronics.port import ANSWER, SAYS, TERMINAL, Outcome, Terminal, deliver
 from annelid.errors import InputError, UnknownName
 from annelid.kernel import AnyOf, Program, Receive
+from annelid.systems.microtub.central.replies import answers
 from annelid.systems.microtub.protocol import (
     CC,
     COMMANDS,
@@ -131,12 +132,16 @@ def help_lines() -> list[str]:
 
 
 def operator(board: Board) -> Program:
-    """Sends what is typed, shows what is answered."""
+    """Sends what is typed, shows what is answered, and notes which command that answers."""
     terminal: Terminal = board.ports[TERMINAL]
     line = board.ports[OPERATOR_LINE]
 
-    def show(words: str) -> None:
-        board.log(ANSWER, {"words": words})
+    unanswered: list[tuple[str, Saying]] = []
+    """Lines that have reached the central control, and what they mean."""
+
+    def show(words: str, to: str | None = None) -> None:
+        """``to``: the line that this answers."""
+        board.log(ANSWER, {"words": words} if to is None else {"words": words, "to": to})
         if terminal.screen is not None:
             terminal.screen(words)
 
@@ -148,15 +153,20 @@ def operator(board: Board) -> Program:
             if isinstance(message, BadFrame):
                 show(f"a frame that cannot be read: {message.reason}")
             else:
-                show(sentence(message))
+                paid = next((one for one in unanswered if answers(*one[1], message)), None)
+                if paid is not None:
+                    unanswered.remove(paid)
+                show(sentence(message), None if paid is None else paid[0])
             continue
         board.log(SAYS, {"line": fired.value})
         try:
             saying = parse_saying(fired.value)
         except InputError as error:
-            show(str(error))
+            show(str(error), fired.value)
             continue
+        unanswered.append((fired.value, saying))
         frame = encode(saying.command, *saying.values, to=CC, sender=OPERATOR)
         outcome = yield from deliver(line, frame)
         if outcome is not Outcome.ACKNOWLEDGED:
-            show(f"the central control does not answer ({outcome.value})")
+            unanswered.remove((fired.value, saying))
+            show(f"the central control does not answer ({outcome.value})", fired.value)

@@ -24,6 +24,20 @@ from annelid.systems.statement import Statement
 if TYPE_CHECKING:
     from annelid.systems.microtub.central.knowledge import Knowledge
 
+NOSE: Final = "nose"
+TRAVELLER: Final = "traveller"
+CAMERA: Final = "camera"
+ACCELEROMETER: Final = "accelerometer"
+MAP: Final = "map"
+DEAD_RECKONING: Final = "dead reckoning"
+GAIT: Final = "speed of the gait"
+SERVOS: Final = "servos"
+SUPPLY: Final = "supply"
+BOARDS: Final = "boards that answer"
+ITSELF: Final = "central control"
+"""Sources of statements; one that rests on several names them all (:func:`by`).  What sensors feed
+each is in ``systems.microtub.sources``."""
+
 LEAST_MM: Final = 12.0
 """A traveller's way is off by this, or by a share of it, in 95 of 100."""
 TILT: Final = sin(radians(4))
@@ -51,6 +65,11 @@ class Telling:
         return self.words
 
 
+def by(*sources: str) -> str:
+    """Of a statement that rests on all of these."""
+    return ", ".join(sources)
+
+
 LEAN: Final = radians(13)
 """By so much modules may lean more than their pipe, in wide bores, and by what their accelerometers
 are off."""
@@ -66,25 +85,26 @@ def way(
     if at is None and knowledge.in_pipe is False:
         return _in_the_open(knowledge, words)
     if not knowledge.measured:
-        return Statement(what, words.format("?") + UNMEASURED, source="speed of the gait")
+        return Statement(what, words.format("?") + UNMEASURED, source=GAIT)
     here = 1000 * ((knowledge.way if at is None else at) + knowledge.nose_ahead)
     off = knowledge.off + knowledge.wheels_apart + knowledge.nose_ahead
     within = round(LEAST_MM + 1000 * off)
-    return Statement(what, words.format(f"{here:.0f}"), round(here), within, "traveller")
+    return Statement(what, words.format(f"{here:.0f}"), round(here), within, TRAVELLER)
 
 
 def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
     """As the crow flies."""
     place = knowledge.place
     if not (place.known and knowledge.in_pipe is False):
-        return Statement("way", words.format("?") + UNKNOWN_PLACE, source="speed of the gait")
+        return Statement("way", words.format("?") + UNKNOWN_PLACE, source=GAIT)
     far, within = round(1000 * place.far), round(1000 * place.within)
     told = words.format(f"{far} +- {within}")
-    return Statement("way", told, far, within, "dead reckoning")
+    return Statement("way", told, far, within, DEAD_RECKONING)
 
 
 def touched(knowledge: Knowledge) -> Statement:
-    return replace(way(knowledge, words="touched something {} mm from home"), what="touch")
+    at = way(knowledge, words="touched something {} mm from home")
+    return replace(at, what="touch", source=by(NOSE, at.source))
 
 
 def at_place(knowledge: Knowledge, left: float) -> Statement:
@@ -94,45 +114,49 @@ def at_place(knowledge: Knowledge, left: float) -> Statement:
         along = 1000 * (task.along or 0.0)
         off = max(LEAST_MM, knowledge.doubt * abs(along)) + 2000 * knowledge.nose_ahead
         within = round(1000 * abs(left) + off)
-        return Statement("arrived", f"within {within} mm", [round(along)], within, "traveller")
+        return Statement("arrived", f"within {within} mm", [round(along)], within, TRAVELLER)
     x, y, _ = task.point or (0.0, 0.0, 0.0)
     place = knowledge.place
     if not (place.known and knowledge.in_pipe is False):  # how fast it walks depends on the ground
-        return Statement("reckoned there", f"where it should be{UNKNOWN_PLACE}", source="gait")
+        return Statement("reckoned there", f"where it should be{UNKNOWN_PLACE}", source=GAIT)
     within = round(1000 * (left + place.within))
     words = f"within {within} mm by dead reckoning"
-    return Statement("arrived", words, [round(1000 * x), round(1000 * y)], within, "dead reckoning")
+    return Statement("arrived", words, [round(1000 * x), round(1000 * y)], within, DEAD_RECKONING)
 
 
 def height(knowledge: Knowledge) -> Statement:
     above = 1000 * (knowledge.height or 0.0)
     within = round(max(20.0, 0.15 * abs(above), 1000 * TILT * knowledge.covered))
-    return Statement("height", f"{above:.0f} mm above it", round(above), within, "accelerometer")
+    return Statement(
+        "height", f"{above:.0f} mm above it", round(above), within, by(ACCELEROMETER, TRAVELLER)
+    )
 
 
 def inside() -> Statement:
-    return Statement("inside", "inside a pipe", source="nose")
+    return Statement("inside", "inside a pipe", source=NOSE)
 
 
 def pipe_end(end: Literal["open", "closed"]) -> Statement:
     words = "the pipe ends in open air" if end == "open" else "the pipe is closed"
-    return Statement("end", words, end, source="nose")
+    return Statement("end", words, end, source=NOSE)
 
 
 def ended_after(knowledge: Knowledge, late: float) -> Statement:
     """How far from home the pipe ends; the nose is so far beyond that, m."""
-    return replace(way(knowledge, knowledge.way - late, " after {} mm"), what="end at")
+    at = way(knowledge, knowledge.way - late, " after {} mm")
+    return replace(at, what="end at", source=by(NOSE, at.source))
 
 
 def out_of_sight() -> Statement:
     """In a wide pipe: it may end, or be too wide for the eyes."""
-    return Statement("out of sight", "no wall in sight any more", source="nose")
+    return Statement("out of sight", "no wall in sight any more", source=NOSE)
 
 
 def home(knowledge: Knowledge, words: str = "home") -> Statement:
     if not knowledge.measured:
-        return Statement("reckoned home", f"where home should be{UNMEASURED}", source="gait")
-    return Statement("home", words, source="way")
+        return Statement("reckoned home", f"where home should be{UNMEASURED}", source=GAIT)
+    source = DEAD_RECKONING if knowledge.in_pipe is False else TRAVELLER
+    return Statement("home", words, source=source)
 
 
 def seen(left_out: int, *, cut_short: bool, doubtful: int = 0, age_s: float = 0.0) -> Statement:
@@ -142,12 +166,12 @@ def seen(left_out: int, *, cut_short: bool, doubtful: int = 0, age_s: float = 0.
 
 def _seen(left_out: int, *, cut_short: bool, doubtful: int) -> Statement:
     if cut_short:
-        return Statement("not all seen", "not everything seen", source="map")
+        return Statement("not all seen", "not everything seen", source=MAP)
     if left_out:
-        return Statement("legs left", f"{left_out} of its legs not seen", left_out, source="map")
+        return Statement("legs left", f"{left_out} of its legs not seen", left_out, source=MAP)
     if doubtful:
-        return Statement("in doubt", "not sure that everything was seen", doubtful, source="map")
-    return Statement("all seen", "everything seen", source="map")
+        return Statement("in doubt", "not sure that everything was seen", doubtful, source=MAP)
+    return Statement("all seen", "everything seen", source=MAP)
 
 
 def bifurcation(knowledge: Knowledge, met: Junction) -> Statement:
@@ -156,7 +180,7 @@ def bifurcation(knowledge: Knowledge, met: Junction) -> Statement:
     at = way(knowledge, met.middle, "a bifurcation {} mm from home")
     words = f"{at.words}, to {degrees(met.towards):.0f} deg from the left"
     looks = ", it looks like a cross" if met.crosses else ""
-    return replace(at, what="bifurcation", words=f"{words}{looks}")
+    return replace(at, what="bifurcation", words=f"{words}{looks}", source=by(NOSE, at.source))
 
 
 def length(begin: float, end: float, off: float) -> Statement:
@@ -164,13 +188,13 @@ def length(begin: float, end: float, off: float) -> Statement:
     difference may be, m."""
     long = round(1000 * (end - begin))
     ends = [round(1000 * begin), round(1000 * end)]
-    return Statement("length", f"{long} mm of pipe", ends, round(1000 * off), "map")
+    return Statement("length", f"{long} mm of pipe", ends, round(1000 * off), MAP)
 
 
 def broken(knowledge: Knowledge, at: float, direction: float) -> Statement:
     place = way(knowledge, at, "a break in the wall {} mm from home")
     words = f"{place.words}, {degrees(direction):.0f} deg from the left"
-    return Statement("break", words, place.value, place.within, "camera")
+    return Statement("break", words, place.value, place.within, by(CAMERA, place.source))
 
 
 def broken_in_bend(knowledge: Knowledge, at: float, direction: float, spread: float) -> Statement:
@@ -189,16 +213,17 @@ def seen_there(knowledge: Knowledge, at: float, *, hole: bool) -> Statement:
     """What the camera shows where the tool was."""
     words = "the camera sees a hole there" if hole else "the camera sees no hole there any more"
     place = way(knowledge, at)
-    return Statement("hole" if hole else "no hole", words, place.value, place.within, "camera")
+    what, source = "hole" if hole else "no hole", by(CAMERA, place.source)
+    return Statement(what, words, place.value, place.within, source)
 
 
 def module_lost(address: int, id_: str) -> Statement:
-    return Statement("lost", f"module {address} ({id_}) is lost", address, source="roll call")
+    return Statement("lost", f"module {address} ({id_}) is lost", address, source=BOARDS)
 
 
 def missing(count: int) -> Statement:
     """Come off or dead: from inside both look alike."""
-    return Statement("missing", f"{count} modules do not answer any more", count, source="check")
+    return Statement("missing", f"{count} modules do not answer any more", count, source=BOARDS)
 
 
 def gets_nowhere(knowledge: Knowledge, movement: str) -> Statement:
@@ -213,8 +238,8 @@ def _stands(knowledge: Knowledge, words: str) -> Statement:
     """Wheels of a traveller stand still in a pipe, and outside of it."""
     if knowledge.in_pipe and knowledge.blind:
         words = f"{words}, or the robot is out of the pipe"
-        return Statement("nowhere or out", words, source="traveller")
-    return Statement("nowhere", words, source="traveller")
+        return Statement("nowhere or out", words, source=TRAVELLER)
+    return Statement("nowhere", words, source=TRAVELLER)
 
 
 def stuck(knowledge: Knowledge) -> Statement:
@@ -225,7 +250,7 @@ def stuck(knowledge: Knowledge) -> Statement:
 
 def bend_takes_long() -> Statement:
     """Of one in which the robot has been for too long."""
-    return Statement("turned", "this robot does not get round the bend", source="modules")
+    return Statement("turned", "this robot does not get round the bend", source=by(NOSE, SERVOS))
 
 
 def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
@@ -235,7 +260,7 @@ def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
     words = f"the pipe {'rises' if ahead > 0 else 'falls'} by {least} deg or more: too steeply"
     what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
     told = f"{words} for this robot{doubt}"
-    return Statement(what, told, least if ahead > 0 else -least, source="accelerometer")
+    return Statement(what, told, least if ahead > 0 else -least, source=ACCELEROMETER)
 
 
 def too_sharp(knowledge: Knowledge, met: Junction) -> Statement:
@@ -245,33 +270,38 @@ def too_sharp(knowledge: Knowledge, met: Junction) -> Statement:
     words = f"a side opens {{}} mm from home: it looks like a branch {sharp}, or a bend"
     if met.crosses:
         words = f"two sides open {{}} mm from home: it looks like branches {sharp}"
-    return replace(way(knowledge, met.middle, words), what="side")
+    return _side(knowledge, met.middle, words)
 
 
 def side(knowledge: Knowledge, at: float) -> Statement:
     """Of one opening the nose alone cannot tell what it is."""
-    words = "a side opens {} mm from home: a branch, or a bend"
-    return replace(way(knowledge, at, words), what="side")
+    return _side(knowledge, at, "a side opens {} mm from home: a branch, or a bend")
+
+
+def _side(knowledge: Knowledge, at: float, words: str) -> Statement:
+    place = way(knowledge, at, words)
+    return replace(place, what="side", source=by(NOSE, place.source))
 
 
 def turned(knowledge: Knowledge, at: float) -> Statement:
     """The joints are bent where the robot meant to go straight on."""
     words = "an elbow {} mm from home, or a branch that the robot has slid into"
-    return replace(way(knowledge, at, words), what="turned")
+    place = way(knowledge, at, words)
+    return replace(place, what="turned", source=by(NOSE, SERVOS, place.source))
 
 
 def low_power() -> Statement:
-    return Statement("low power", "low power", source="modules")
+    return Statement("low power", "low power", source=SUPPLY)
 
 
 def no_pipe(within: float) -> Statement:
     """On the way ahead, of so many m."""
-    return Statement("no pipe", f"no pipe met in {within:g} m", source="nose")
+    return Statement("no pipe", f"no pipe met in {within:g} m", source=NOSE)
 
 
 def of_itself(what: str, words: str) -> Statement:
     """What the robot can do, knows, or refuses: nobody judges it, and the metrics list its kind."""
-    return Statement(what, words, source="central control")
+    return Statement(what, words, source=ITSELF)
 
 
 OFF: Final[Mapping[str, tuple[float, float]]] = {
@@ -284,6 +314,22 @@ OFF: Final[Mapping[str, tuple[float, float]]] = {
 }
 """How far answers are off in 95 of 100: in their own unit (mA, degrees, °C, %, 1/10 mm), and as a
 share.  By their meaning: numbers of the two tables are equal."""
+
+
+FROM: Final[Mapping[str, str]] = {
+    RobotInfo.AVERAGE_CONSUMPTION.meaning: SERVOS,
+    RobotInfo.CONSUMPTION_PEAKS.meaning: SERVOS,
+    RobotInfo.WORKING_MODULES.meaning: BOARDS,
+    RobotInfo.ORIENTATION.meaning: ACCELEROMETER,
+    RobotInfo.DISTANCE.meaning: TRAVELLER,
+    RobotInfo.BATTERIES.meaning: SUPPLY,
+    EnvironmentInfo.TEMPERATURE.meaning: "thermometer",
+    EnvironmentInfo.HUMIDITY.meaning: "hygrometer",
+    EnvironmentInfo.BORE.meaning: NOSE,
+}
+"""What the answers rest on."""
+OF_SENSORS: Final = (Alarm.HOT, Alarm.SENSOR, Alarm.SURROUNDINGS)
+"""Alarms for which a module reads its sensors; of its servos each knows by itself."""
 
 
 def answer(
@@ -301,13 +347,14 @@ def answer(
     within = max(least, share * size) or None
     told = [each if isinstance(each, str) else int(each) for each in values]
     words = f"{asked.meaning}: {', '.join(map(str, told))}"
-    return Statement(asked.meaning, words, told, within, "modules")
+    return Statement(asked.meaning, words, told, within, FROM[asked.meaning])
 
 
 def alarm(address: int, raised: Alarm) -> Statement:
     words = f"module {address}: {raised.meaning}"
-    return Statement("alarm", words, [address, raised.name], source=f"module {address}")
+    source = f"module {address}" if raised in OF_SENSORS else SERVOS
+    return Statement("alarm", words, [address, raised.name], source=source)
 
 
 def landmark() -> Statement:
-    return Statement("landmark", "a landmark is at hand", source="camera")
+    return Statement("landmark", "a landmark is at hand", source=CAMERA)
