@@ -13,7 +13,7 @@ from annelid.errors import InputError, UnknownName
 from annelid.papers.bench import Bench, Progress, silent
 from annelid.papers.case import NONE, Case, Change, require_free
 from annelid.papers.claim import CLAIMS, Claim, Figure, Outcome, Series
-from annelid.papers.record import Measure, Row, keep_table, stamp, write_json
+from annelid.papers.record import Measure, Row, keep_table, kept_heard, stamp, write_json
 
 FURTHER_SEEDS_BELOW_S = 120.0
 """A kept row that takes less is measured with two further seeds."""
@@ -57,12 +57,18 @@ def reproduce(
     rows: list[Row] = []
     errors: list[Exception] = []
     with Bench(quick=quick, progress=progress, workers=workers, change=change) as bench:
+        bench.rows_heard = {} if keep is None else kept_heard(keep)
         try:
             for claim in chosen:
                 measure = Measure(claim, bench, folders.get(claim.id), commit, date)
                 row = measure.row(seed)
                 if keep is not None and row.seconds < FURTHER_SEEDS_BELOW_S and not measure.errors:
-                    row = row.at_further(measure.verdicts(seed + 1, seed + 2))
+                    further = measure.verdicts(seed + 1, seed + 2)
+                    row = row.at_further(further, None if measure.errors else measure.heard)
+                if row.heard is not None:
+                    bench.rows_heard[row.id] = row.heard
+                else:
+                    bench.rows_heard.pop(row.id, None)
                 rows.append(row)
                 errors += measure.errors
         finally:

@@ -46,8 +46,6 @@ class Went(NamedTuple):
     """At the end of the run: a nose that slides back has not arrived."""
     speed_cm_s: float
     """Of the nose, from the order to the end of the run."""
-    false: int
-    """Statements to the operator that were not so."""
 
 
 def straight(slope_deg: int, scenario: str = SCENARIO, *, way_m: float | None = None) -> Case:
@@ -95,14 +93,14 @@ def judge(run: Run) -> Went:
     robot, _ = resolve(run.scenario)
     nose, time = along(run, robot.modules[0].name), run.time("modules")
     wanted = run.scenario.success.progress_m or 0.0
-    return went(nose, time, wanted, false=len(run.metrics.statements_false))
+    return went(nose, time, wanted)
 
 
-def went(nose: Floats, time: Floats, wanted_m: float, *, false: int = 0) -> Went:
+def went(nose: Floats, time: Floats, wanted_m: float) -> Went:
     """``nose``: how far it was along the pipe, m, at each time, s."""
     begun = int((time < START_S).sum())
     speed = 100 * (nose[-1] - nose[begun]) / max(time[-1] - time[begun], 1e-9)
-    return Went(bool(nose[-1] >= wanted_m), float(speed), false)
+    return Went(bool(nose[-1] >= wanted_m), float(speed))
 
 
 START_S: Final = 2.0
@@ -129,14 +127,13 @@ def experiment(bench: Bench) -> Outcome:
         name: Interval.mean([went.speed_cm_s for went in found[name]])
         for name in ("0 deg", "30 deg")
     }
-    false = sum(went.false for runs in found.values() for went in runs)
     return Outcome(
         ours=(
             f"level {rates['0 deg']} at {speeds['0 deg'].told()} cm/s, 30° {rates['30 deg']} at "
             f"{speeds['30 deg'].told()} cm/s, elbows {rates['elbow']}, with joints that "
-            f"cannot give way {control}; false statements {false}"
+            f"cannot give way {control}"
         ),
-        passed=false == 0 and bars(rates, control),
+        passed=bars(rates, control),
         note=(
             "T S R E R S, told EXP, on boards, robot and bore drawn.  Straights: the nose "
             f"{1000 * WAY_M[0]:.0f} mm on after {STRAIGHT_S:.0f} s on the level, "
@@ -144,7 +141,7 @@ def experiment(bench: Bench) -> Outcome:
             "the paper prints no speed.  Elbows: 45 to 120 mm, 45 to 90°, to either side, within "
             f"10° of level, the tail out in 60 s and still out {STAYS_S:g} s later.  Control: "
             "the same elbows, all joints jammed straight.  Judged: a lower 95 % bound of "
-            f"{ENOUGH:.0%} each, the control's interval below that of the elbows, nothing false.  "
+            f"{ENOUGH:.0%} each, the control's interval below that of the elbows.  "
             "S E S in one piece fits bends from 90 mm only."
         ),
         values=numbers(

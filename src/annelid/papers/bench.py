@@ -52,6 +52,9 @@ class Bench:
         """Scenario to number of recorded trials, since the claim was begun."""
         self.heard = Heard()
         """In those trials."""
+        self.rows_heard: dict[str, Heard] = {}
+        """What was heard in whole rows, by their id: those measured before on this bench, and those
+        of the kept table."""
 
     def begin(self, claim: str, runs: Path | None) -> None:
         """The next trials are of this claim; they are kept in ``runs``, or thrown away."""

@@ -106,9 +106,14 @@ class Heard:
     """What robots told their operators, as the witnesses of the runs judged it."""
 
     statements: int = 0
+    """Those that were judged."""
     false: tuple[str, ...] = ()
-    unjudged: frozenset[str] = frozenset()
-    """Kinds that no witness judges."""
+    misled: int = 0
+    """Not so either; they rest on a sensor that the run itself broke."""
+    empty: int = 0
+    """Besides: those in which nothing is judged."""
+    unjudged: tuple[str, ...] = ()
+    """Kinds that no witness judges, sorted."""
     intervals: int = 0
     held: int = 0
 
@@ -118,16 +123,26 @@ class Heard:
         return cls(
             told.statements,
             told.statements_false,
-            frozenset(told.statements_unjudged),
+            len(told.statements_misled),
+            told.statements_empty,
+            told.statements_unjudged,
             told.intervals,
             told.intervals_held,
         )
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> Heard:
+        """From a kept table."""
+        lists = {name: tuple(each) for name, each in kept.items() if isinstance(each, list)}
+        return cls(**{**kept, **lists})
 
     def __add__(self, other: Heard) -> Heard:
         return Heard(
             self.statements + other.statements,
             self.false + other.false,
-            self.unjudged | other.unjudged,
+            self.misled + other.misled,
+            self.empty + other.empty,
+            tuple(sorted({*self.unjudged, *other.unjudged})),
             self.intervals + other.intervals,
             self.held + other.held,
         )

@@ -98,12 +98,22 @@ def _page(row: Record, drawn: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield from ("", f"Recorded runs that were judged: {runs}.")
     else:
         yield from ("", "This row is measured without recorded runs.")
+    if (heard := row["heard"]) and heard["statements"]:
+        yield from ("", _said(heard))
     if row["values"]:
         values = row["values"].items()
         told = ((name, "–" if value is None else f"{value:.4g}") for name, value in values)
         yield from ("", "## Numbers", "", *markdown_table(("name", "value"), told))
     for title, file in drawn:
         yield from ("", f"## {title}", "", f"![{title}]({file})")
+
+
+def _said(heard: Mapping[str, Any]) -> str:
+    """What robots told their operators in these runs."""
+    false = f"{len(heard['false'])} false" if heard["false"] else "none of them false"
+    misled = f", {heard['misled']} misled by a sensor that the run broke" if heard["misled"] else ""
+    told = f"Told to operators: {heard['statements']} statements that were judged, {false}{misled}"
+    return f"{told}; {heard['empty']} more in which nothing is judged."
 
 
 def _sentences(note: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 from annelid.boundary.files import write_file, writing
 from annelid.errors import AnnelidError, InputError, SpecError
 from annelid.papers.bench import Bench
+from annelid.papers.case import Heard
 from annelid.papers.claim import CLAIMS, Claim, Figure, Kind, Outcome, Picture
 from annelid.papers.judged_by import digest, standings
 
@@ -31,6 +32,8 @@ class Measure:
     ) -> None:
         self.claim, self.bench = claim, bench
         self.errors: list[Exception] = []
+        self.heard = Heard()
+        """In all runs of the row, those of further seeds too."""
         self._runs, self._stamp = runs, (commit, date)
 
     def row(self, seed: int) -> Row:
@@ -44,6 +47,7 @@ class Measure:
             commit=commit,
             date=date,
             runs=dict(self.bench.trials_run),
+            heard=None if self.errors else self.heard,
             seeds={str(seed): verdict(outcome)},
             judge=digest(self.claim, self.bench.trials_run),
         )
@@ -67,7 +71,17 @@ class Measure:
             return Outcome(ours="not measured", passed=False, note=says)
         if bench.change and not bench.trials_run:
             raise InputError(f"{claim.id} makes no recorded run: --set and --plugin change nothing")
+        self.heard += bench.heard
+        return truthful(outcome, bench.heard)
+
+
+def truthful(outcome: Outcome, heard: Heard) -> Outcome:
+    """No row passes in which a robot has told its operator what is not so."""
+    if not heard.false:
         return outcome
+    said = "; ".join(heard.false)
+    note = f"{outcome.note}  Told to the operator, and not so: {said}.".strip()
+    return replace(outcome, passed=False, note=note)
 
 
 JSON_NAME, TABLE_NAME, PAGES_NAME = "claims.json", "claims.md", "claims"
@@ -94,6 +108,8 @@ class Row:
     date: str
     runs: Mapping[str, int] = field(default_factory=dict)
     """Scenario to number of recorded trials that were judged."""
+    heard: Heard | None = None
+    """What robots told their operators in all runs of this row; None: nobody has listened."""
     seeds: Mapping[str, Verdict] = field(default_factory=dict)
     """``--seed`` to its verdict: this one and, of a quick row that is kept, two further ones."""
     judge: str | None = None
@@ -103,7 +119,7 @@ class Row:
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, **measured: Any) -> Self:
-        """``measured``: seconds, commit, date, runs, seeds, judge."""
+        """``measured``: seconds, commit, date, runs, heard, seeds, judge."""
         return cls(
             id=claim.id,
             claim=claim.title,
@@ -121,11 +137,11 @@ class Row:
             **measured,
         )
 
-    def at_further(self, seeds: Mapping[str, Verdict]) -> Row:
-        """With what other seeds say; the numbers stay those of the first."""
+    def at_further(self, seeds: Mapping[str, Verdict], heard: Heard | None) -> Row:
+        """With what other seeds say; the numbers stay those of the first.  ``heard``: in all."""
         said = {**self.seeds, **seeds}
         passed = set(said.values()) == {"pass"}
-        return replace(self, seeds=said, verdict="pass" if passed else "short")
+        return replace(self, seeds=said, heard=heard, verdict="pass" if passed else "short")
 
     def page(self) -> dict[str, Any]:
         """Everything, plots too, as the report draws it."""
@@ -174,6 +190,12 @@ def _git(here: Path, *words: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip()
+
+
+def kept_heard(folder: Path) -> dict[str, Heard]:
+    """Of the rows of a kept table for which it was noted."""
+    rows = _read_records(folder / JSON_NAME)
+    return {row["id"]: Heard.read(row["heard"]) for row in rows if row.get("heard") is not None}
 
 
 def write_json(path: Path, rows: Sequence[Row], *, commit: str | None, date: str) -> None:

@@ -48,6 +48,10 @@ class Explored:
     energy_j: float = 0.0
     """Of the motors."""
     statements: int = 0
+    empty: int = 0
+    """Besides: those in which nothing is judged."""
+    unjudged: tuple[str, ...] = ()
+    """Their kinds that no witness judges."""
     false: tuple[str, ...] = ()
     intervals: int = 0
     held: int = 0
@@ -124,6 +128,8 @@ def explored(fields: dict[str, Any]) -> Explored:
         time_s=metrics.time_s,
         energy_j=metrics.energy_j,
         statements=metrics.statements,
+        empty=metrics.statements_empty,
+        unjudged=metrics.statements_unjudged,
         false=metrics.statements_false,
         intervals=metrics.intervals,
         held=metrics.intervals_held,
