@@ -188,12 +188,17 @@ def test_a_blind_robot_whose_wheels_stand_still_may_be_out_of_the_pipe(eyes: boo
     assert telling.stuck(knowledge).what == ("stuck" if eyes else "nowhere or out")
 
 
-@pytest.mark.parametrize(("way", "home"), [(0.05, True), (0.2, False)])
-def test_wheels_that_stand_still_near_home_have_left_the_tube(way: float, home: bool):
-    """After a second: a robot that pushes on for longer backs out and falls."""
+@pytest.mark.parametrize(
+    ("far", "way", "home"), [(0.4, 0.05, True), (0.4, 0.2, False), (0.06, 0.05, False)]
+)
+def test_wheels_that_stand_still_near_home_have_left_the_tube(far: float, way: float, home: bool):
+    """After a second: a robot that pushes on for longer backs out and falls.  Not of one that has
+    hardly come back: it is stuck where it turned."""
     knowledge = known(FoundModule(7, "v", BROKEN))
-    knowledge.heading, knowledge.way = -1, way
     reckoning = Reckoning(knowledge)
+    knowledge.way = far
+    reckoning.update(None)
+    knowledge.heading, knowledge.way = -1, way
     for _ in range(8):
         knowledge.now_ns += seconds(0.2)
         knowledge.told[7, ModuleInfo.DISTANCE] = (100, 100)

@@ -57,6 +57,8 @@ HOME_M, HOME_SHARE = 0.06, 0.05
 back have come home: rocking and bends make a traveller miscount by some percent."""
 HOME_OFF_M: Final = 0.12
 """The same within what the way may be off by, up to this."""
+HOME_BACK: Final = 0.5
+"""Who has come back by less than this share of the farthest way stands there for another reason."""
 HOME_S: Final = 1.0
 """So long they have to stand still there.  The launch tube may be open: the traveller is then out
 of it, and the robot must not push on."""
@@ -192,7 +194,9 @@ class Reckoning:
         else:
             knowledge.stuck_s += passed_s
             off = min(knowledge.off, HOME_OFF_M)
-            near = knowledge.way < max(HOME_M, HOME_SHARE * self._far, off)
+            near = knowledge.way < min(
+                max(HOME_M, HOME_SHARE * self._far, off), HOME_BACK * self._far
+            )
             if knowledge.heading < 0 and near and not knowledge.crooked:
                 if knowledge.stuck_s > HOME_S:
                     knowledge.stuck_s = knowledge.way = knowledge.off = self._mark = 0.0
