@@ -37,18 +37,25 @@ def test_a_rate_is_told_with_its_interval():
 
 
 @pytest.mark.parametrize(
-    ("first", "roll_deg", "ahead_m", "right"),
+    ("righted_s", "before_m", "ahead_m", "right"),
     [
-        ("roll over", 10.0, 0.2, True),
-        ("roll over", 170.0, 0.2, True),
-        ("roll over", 90.0, 0.2, False),
-        ("roll over", nan, 0.2, False),
-        ("roll over", 10.0, 0.1, False),
-        ("snake", 10.0, 0.2, False),
+        (4.0, 0.05, 0.2, True),
+        (4.0, 0.2, 0.2, False),
+        (4.0, 0.05, 0.1, False),
+        (inf, 0.0, 0.2, False),
     ],
 )
-def test_a_chain_has_to_right_itself_before_it_goes_on(first, roll_deg, ahead_m, right):
-    assert b12_balance.Went(first, 4.0, roll_deg, ahead_m, ()).right is right
+def test_a_chain_has_to_lie_upright_before_it_goes_on(righted_s, before_m, ahead_m, right):
+    assert b12_balance.Went(righted_s, before_m, ahead_m, ()).right is right
+
+
+def test_a_chain_on_its_back_turns_over_and_a_blind_one_does_not():
+    cases = {
+        blind: b12_balance.cases(["RRRRRR"])["RRRRRR", f"+180°{blind}"]
+        for blind in ("", f", {b12_balance.BLIND}")
+    }
+    found = Bench(workers=1, seed=3).trials(cases, b12_balance.judge)
+    assert [found[blind][0].right for blind in cases] == [True, False]
 
 
 def test_the_robot_has_to_choose_the_figure_s_movement_and_get_somewhere():

@@ -1,9 +1,8 @@
-"""Balance and stability (000 §6.1.1): a robot that lies on its side rights itself before it walks.
+"""Balance and stability (000 §6.1.1): who lies on its side or back turns over before it walks.
 
 *Activation*: outside pipes, about to walk with a vertical wave, and the accelerometers say that
-the joints which should stand upright lie flat.  *Stimuli*: orientation (SIM 4), what the rules
-would walk like.  *Proposals*: to roll over slowly, above all walking, until the joints stand up
-again; on its back a caterpillar walks as well as on its belly.
+the middle of the robot is rolled.  *Stimuli*: orientation (SIM 4), what the rules would walk like.
+*Proposals*: to roll over slowly, above all walking, until it lies on its belly.
 
 The paper's robot bends to an arc and falls over (Fig 15).  A body with flat sides stands in such
 an arc and does not fall; so the arc is turned round the body, which is the rolling gait, slowed
@@ -13,7 +12,6 @@ down until a question and its answer are in time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import radians, sin
 from typing import Final, Self
 
 from annelid.behaviour import Proposal
@@ -32,9 +30,9 @@ from annelid.systems.microtub.protocol import LLC2, ModuleInfo
 
 UPRIGHT_WALKS: Final = frozenset({"MO1", "TUR"})
 """Movements in which the first axis has to stand upright."""
-LIES: Final = sin(radians(50))
-STANDS: Final = sin(radians(20))
-"""Sine of the roll from which it counts as lying, and below which as standing again."""
+LIES_DEG: Final = 50
+STANDS_DEG: Final = 20
+"""Roll from which it counts as lying, and below which as upright again."""
 WALKING_LOOKS: Final = 6
 """A walk shakes the accelerometers: so many looks in a row must agree, 1.2 s."""
 PERCENT: Final = 20
@@ -71,15 +69,15 @@ class Balance(CentralBehaviour):
         told = knowledge.answers(ModuleInfo.ORIENTATION)
         if not told:
             return False
-        rolls = sorted(abs(sin(radians(angles[0]))) for angles in told)
+        rolls = sorted(abs(angles[0]) for angles in told)
         lean = rolls[len(rolls) // 2]
         before = self._rolling
-        leans = lean > (STANDS if before else LIES)
+        leans = lean > (STANDS_DEG if before else LIES_DEG)
         self._looks = self._looks + 1 if leans else 0
         wanted = WALKING_LOOKS if knowledge.heading and not before else 1
         self._rolling = self._looks >= wanted
         if self._rolling and not before:
-            reason = f"it lies on its side, rolled by {told[0][0]} deg"
+            reason = f"it lies rolled by {lean} deg"
             self._last = (self.proposal(ACTION, roll_over(knowledge.parts), reason=reason),)
         return self._rolling
 
