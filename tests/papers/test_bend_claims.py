@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf, pi
+from math import inf, pi, radians, sin
 from typing import Any
 
 import pytest
 
-from annelid.papers import Bench, a06_minimal, a08_bifurcation
+from annelid.papers import Bench, a06_minimal, a08_bifurcation, b09_elbow
 from annelid.papers.a06_minimal import ONE, TWO
+from annelid.papers.case import Case
 from annelid.trial.load import load, resolve
 
 U = a06_minimal.Bend("U", 33.0, second_deg=0.0)
@@ -68,6 +69,27 @@ def test_round_a_bend_means_that_the_tail_is_out_of_it():
     end = (entry["length_mm"] + 33.0 * pi) / 1000
     assert scenario.success.progress_m == pytest.approx(end + robot.length)
     assert scenario.duration_s > 2 * a06_minimal.LIMIT_S
+
+
+def test_bends_are_drawn_within_the_range_of_the_chain():
+    for chain, bore in b09_elbow.CELLS:
+        tightest, steepest = b09_elbow.limits(chain, bore)
+        drawn = [b09_elbow.bent(chain, bore, seed) for seed in range(40)]
+        radii = [each["world.parts.1.radius_mm"] for each in drawn]
+        planes = [each["world.parts.1.roll_deg"] for each in drawn]
+        assert tightest <= min(radii) < max(radii) <= 120
+        assert min(abs(roll) for roll in planes) < 20 < 160 < max(abs(roll) for roll in planes)
+        assert any(30 < abs(roll) < 150 for roll in planes)
+        for each in drawn:
+            steep = b09_elbow.slope(each["world.parts.1.angle_deg"], each["world.parts.1.roll_deg"])
+            assert steep <= sin(radians(steepest)) + 0.005
+
+
+def test_a_chain_whose_drive_is_dead_has_not_passed():
+    passes = b09_elbow.case("TRRH", 40)
+    dead = {"faults": [{"fault": "stuck_servo", "servo": "H1.drive"}], "duration_s": 20}
+    case = Case(passes.scenario, {**passes.fields, **dead}, varied=passes.varied)
+    assert not Bench(workers=1).trials({"": case}, b09_elbow.judge)[""][0].passed
 
 
 def test_the_control_has_the_same_robot_and_folds_its_support():
