@@ -195,6 +195,21 @@ def test_the_head_has_to_stay_by_the_stripe_to_its_end():
     assert not b21_by_sight.Followed(line, line, 0.05, False).right
 
 
+def test_a_landmark_is_reached_when_it_is_told_and_within_60_mm():
+    assert b21_by_sight.Reached(0.04, 30.0, 0.05).right
+    assert not b21_by_sight.Reached(0.04, 30.0, 0.07).right
+    assert not b21_by_sight.Reached(0.04).right
+    assert b21_by_sight.Reached(0.04).near
+
+
+def test_who_has_no_camera_does_not_come_to_the_landmark():
+    blind = b21_by_sight.POSTS["blind"]
+    case = Case(blind.scenario, {**blind.fields, "duration_s": 20}, varied=blind.varied)
+    (found,) = Bench(workers=1).trials({"": case}, b21_by_sight.reach)[""]
+    assert not found.right
+    assert not found.near
+
+
 def test_who_says_home_somewhere_else_is_not_home():
     def trip(off_m: float) -> b15_exploration.Trip:
         return b15_exploration.Trip(True, True, off_m, 160.0, 0.02, 0.05, 4)
@@ -225,5 +240,6 @@ def test_a_length_of_zero_on_the_map_is_wrong_by_all_of_it():
 
 
 def test_every_seed_has_its_own_pipe_and_break():
-    for varied in (b15_exploration.varied, b16_break.broken, b16_break.ordered, b21_by_sight.bent):
+    pipes = b15_exploration.varied, b16_break.broken, b16_break.ordered
+    for varied in (*pipes, b21_by_sight.bent, b21_by_sight.somewhere):
         assert varied(1) == varied(1) != varied(2)

@@ -295,7 +295,7 @@ def test_in_the_open_a_point_is_in_the_frame_of_the_start() -> None:
 @pytest.mark.parametrize(("away_mm", "so"), [(40, True), (400, False)])
 def test_something_was_touched_where_it_stands(away_mm: float, so: bool) -> None:
     box = {"shape": "box", "at_mm": [away_mm + 10, 0], "size_mm": [20, 60, 60], "turn_deg": 5}
-    post = {"name": "post", "at_mm": [0, away_mm + 100]}
+    post = {"name": "post", "at_mm": [0, away_mm + 40]}
     world = {"kind": "open-air", "obstacles": [box], "landmarks": [post]}
     fields = {"robot": {"chain": "TRRR"}, "world": world, "control": {"system": "microtub"}}
     outside = MicrotubWitness(Trial(load(fields)).circuit)

@@ -57,7 +57,7 @@ inside       the nose is in a pipe
 no pipe      it is not
 touch        the way is so; in the open something stands within 50 mm of where the middle of
              the first module was in the last 4 s
-landmark     one stands within 300 mm of the nose
+landmark     the surface of one is within 60 mm of the nose
 arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 
@@ -97,7 +97,8 @@ from annelid.worlds.scenery import Block
 LOOK_NS: Final = seconds(0.1)
 HOME_M: Final = 0.05
 TOUCHED_M: Final = 0.05
-AT_HAND_M: Final = 0.3
+AT_HAND_M: Final = 0.06
+"""From the nose to the surface."""
 
 
 class MicrotubWitness:

@@ -257,7 +257,15 @@ def test_a_landmark_is_looked_for_reached_or_given_up():
     assert head.winners(ACTION) == ("move straight",)
     head.knowledge.view = OpenView(landmark=0.0, landmark_near=True)
     head.think()
+    assert not task.success
+    head.knowledge.view = OpenView(landmark=0.0, landmark_near=True, landmark_reached=True)
+    head.think()
     assert task.success
+    head.knowledge.task = felt = Task(Want.REACH, Destination.LANDMARK)
+    head.knowledge.view = OpenView(landmark=0.0, landmark_near=True)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, None, 0)
+    head.think()
+    assert felt.success, "what stands before the nose is the landmark"
     head.knowledge.task = lost = Task(Want.REACH, Destination.LANDMARK)
     head.knowledge.view = OpenView()
     head.think(500)

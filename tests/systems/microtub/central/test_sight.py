@@ -106,12 +106,25 @@ def test_a_stripe_has_a_bearing(aside_mm: float):
     assert view.stripe * aside_mm > 0 or (not aside_mm and abs(view.stripe) < 0.05)
 
 
-@pytest.mark.parametrize(("at_mm", "near"), [([400, 60], False), ([120, -20], True)])
-def test_a_landmark_has_a_bearing_and_may_be_at_hand(at_mm: list[float], near: bool):
-    view = open_air(landmarks=[{"name": "m", "at_mm": at_mm, "width_mm": 20, "grey": 0.95}])
+@pytest.mark.parametrize(
+    ("at_mm", "near", "reached"),
+    [
+        ([400, 60], False, False),
+        ([120, -20], True, False),
+        ([85, -5], True, False),
+        ([55, -5], True, True),
+        ([40, 5], True, True),
+    ],
+)
+@pytest.mark.parametrize(("width_mm", "grey"), [(20, 0.95), (24, 0.6)])
+def test_a_landmark_has_a_bearing_and_may_be_near_or_reached(
+    at_mm: list[float], near: bool, reached: bool, width_mm: float, grey: float
+):
+    post = {"name": "m", "at_mm": at_mm, "width_mm": width_mm, "grey": grey}
+    view = open_air(landmarks=[post])
     assert view.landmark is not None
     assert view.landmark * at_mm[1] > 0
-    assert view.landmark_near is near
+    assert (view.landmark_near, view.landmark_reached) == (near, reached)
 
 
 def test_walls_have_a_side():

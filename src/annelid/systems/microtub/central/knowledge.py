@@ -40,6 +40,8 @@ from annelid.systems.statement import Statement
 
 BACK: Final = 1.15
 """So many times as hard as a straight pipe needs the drives push on the way back up, at least."""
+AHEAD: Final = radians(30)
+"""Bearing of a landmark that the nose may run into."""
 LEANS: Final = radians(15)
 """By so much the foremost joint may lean more than the pipe: it bends into an elbow."""
 SILENT_NS: Final = seconds(2.0)
@@ -372,6 +374,15 @@ class Knowledge:
         """Whether the last picture in the open shows a wall to the left or to the right."""
         view = self.view
         return view is not None and max(view.wall_left, view.wall_right) > WALL
+
+    @property
+    def landmark_ahead(self) -> bool:
+        """Whether the last picture in the open shows a landmark that is near, so that the nose may
+        feel it."""
+        view = self.view
+        if view is None or view.landmark is None:
+            return False
+        return view.landmark_near and abs(view.landmark) < AHEAD
 
     @property
     def free_to_go(self) -> bool:

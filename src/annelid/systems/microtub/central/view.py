@@ -7,7 +7,8 @@ little of the floor shows no stripe.  A head that crawls nods: pictures are take
 
 ==========  =====================================================================
 stripe      a dark gap in a row of bright floor
-landmark    something upright, narrow and lit against the dark
+landmark    something upright, narrow and lit against the dark; at hand when its foot, where it
+            meets the floor, is as far below the horizon as at 5 cm
 wall        brightness that reaches up one side of the picture
 ==========  =====================================================================
 """
@@ -15,7 +16,7 @@ wall        brightness that reaches up one side of the picture
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atan, tan
+from math import atan, inf, tan
 from typing import Final
 
 import numpy as np
@@ -38,12 +39,16 @@ LIT: Final = 8
 TALL: Final = 0.25
 NARROW: Final = 0.2
 """Of the picture's height and width: what counts as a landmark."""
-AT_HAND: Final = 0.5
-"""The same width for one that is so near that it is bright."""
+AT_RIM: Final = 0.7
+WHOLE: Final = 0.95
+"""The same width for one that is so near that it is bright: cut off by the picture, and not."""
 NEAR_LIT: Final = 60.0
-"""Mean grey level of a wall that is at hand, and of a landmark 25 cm away."""
-REACHED_LIT: Final = 80.0
-"""The same of a landmark that is reached: 20 cm."""
+"""Mean grey level of a wall that is at hand, and of a landmark 10 to 20 cm away."""
+FOOT: Final = 0.4
+"""How far below the horizon, over the distance ahead, the foot of a landmark is seen that is
+reached: 43 mm ahead of the nose of a level head, 56 mm where the nose points up by 6°."""
+STEP, STEP_ROWS = 5.0, 8
+"""The floor is darker than the foot that stands on it, by at least so much within so many rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class OpenView:
     stripe: float | None = None
     landmark: float | None = None
     landmark_near: bool = False
+    """Bright: it is not far to it."""
+    landmark_reached: bool = False
     wall_left: float = 0.0
     wall_right: float = 0.0
     """How near, 0 (none) to 1 (at hand)."""
@@ -60,9 +67,14 @@ class OpenView:
 
 def look(picture: Picture) -> OpenView:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
-    landmark, lit = _landmark(smooth)
     left, right = _walls(smooth)
-    return OpenView(_stripe(smooth), landmark, lit >= REACHED_LIT, left, right)
+    landmark = _landmark(smooth)
+    if landmark is None:
+        return OpenView(_stripe(smooth), wall_left=left, wall_right=right)
+    near = landmark.lit >= NEAR_LIT
+    reached = near and _foot(smooth, landmark.columns) >= FOOT
+    seen = bearing(landmark.column, smooth.shape[1])
+    return OpenView(_stripe(smooth), seen, near, reached, left, right)
 
 
 def bearing(column: float, width: int) -> float:
@@ -86,20 +98,48 @@ def _stripe(smooth: NDArray[np.float32]) -> float | None:
     return None
 
 
-def _landmark(smooth: NDArray[np.float32]) -> tuple[float | None, float]:
-    """Bearing and brightness of the tallest narrow thing above the horizon."""
+@dataclass(frozen=True, slots=True)
+class _Upright:
+    """Something narrow above the horizon."""
+
+    columns: slice
+    lit: float
+    """Mean grey level."""
+
+    @property
+    def column(self) -> float:
+        return float(self.columns.start + self.columns.stop - 1) / 2
+
+
+def _landmark(smooth: NDArray[np.float32]) -> _Upright | None:
+    """The tallest."""
     height, width = smooth.shape
     lit = smooth[: height // 2] > LIT
     labels, _ = ndimage.label(lit)
-    best, tallest, brightness = None, TALL * height, 0.0
+    best, tallest = None, TALL * height
     for label, place in enumerate(ndimage.find_objects(labels), 1):
         rows, columns = place
         high, wide = rows.stop - rows.start, columns.stop - columns.start
         grey = float(smooth[: height // 2][labels == label].mean())
-        if high >= tallest and wide <= (AT_HAND if grey >= NEAR_LIT else NARROW) * width:
-            tallest, best = high, (columns.start + columns.stop - 1) / 2
-            brightness = grey
-    return (None if best is None else bearing(best, width)), brightness
+        whole = columns.start > 0 and columns.stop < width
+        most = NARROW if grey < NEAR_LIT else WHOLE if whole else AT_RIM
+        if high >= tallest and wide <= most * width:
+            tallest, best = high, _Upright(columns, grey)
+    return best
+
+
+def _foot(smooth: NDArray[np.float32], columns: slice) -> float:
+    """How far below the horizon it meets the floor, over the distance ahead; infinite: below the
+    picture."""
+    height, width = smooth.shape
+    third = (columns.stop - columns.start) // 3
+    middle = smooth[height // 2 :, columns.start + third : columns.stop - third]
+    down = np.median(middle, axis=1)
+    steps = down[:-STEP_ROWS] - down[STEP_ROWS:]
+    row = int(np.argmax(steps))
+    if steps[row] < STEP:
+        return inf
+    return float(tan(FIELD_OF_VIEW / 2) * (2 * row + STEP_ROWS) / (width - 1))
 
 
 def _walls(smooth: NDArray[np.float32]) -> tuple[float, float]:

@@ -14,7 +14,7 @@ direction, which is summed with what else is known of the path.
 the operator has asked for one (RPL landmark, an extension), or the robot explores and the last
 picture shows one that has not been reached yet.  *Stimuli*: its bearing and how bright it is.
 *Proposals*: a destination towards it; asked for and not in sight, one to the side, to look round.
-At hand, the operator is told.
+Reached, some 5 cm before the nose or felt by it, the operator is told.
 
 ``StandToLook`` stops for pictures, because the head nods.  *Activation*: outside pipes, on a task
 that the camera helps with, and the last look is some seconds ago.  *Stimuli*: the task, when the
@@ -121,7 +121,7 @@ class ReachLandmark(CentralBehaviour):
         if not task.going_on or knowledge.in_pipe is not False or task is self._done:
             return False
         in_sight = view is not None and view.landmark is not None
-        if view is not None and in_sight and view.landmark_near:
+        if view is not None and in_sight and (view.landmark_reached or self._touches(knowledge)):
             self._done = task
             if task.place is Destination.LANDMARK:
                 task.end(telling.landmark(), success=True)
@@ -132,6 +132,15 @@ class ReachLandmark(CentralBehaviour):
             self._watch(knowledge, in_sight=in_sight)
             return task.going_on
         return in_sight and task.exploring
+
+    def _touches(self, knowledge: Knowledge) -> bool:
+        """Whether what the nose feels is the landmark: near, ahead, and asked for."""
+        felt = knowledge.felt
+        asked = knowledge.task.place is Destination.LANDMARK
+        if felt is None or felt.opens or not (asked and knowledge.landmark_ahead):
+            return False
+        knowledge.felt = None
+        return True
 
     def _watch(self, knowledge: Knowledge, *, in_sight: bool) -> None:
         task = knowledge.task
@@ -153,8 +162,8 @@ class ReachLandmark(CentralBehaviour):
         return (self.proposal(DESTINATION, value, reason="a landmark in sight"),)
 
 
-STRAIGHT_NS, CURVE_NS = seconds(3), seconds(1.2)
-"""Between two looks: 15 cm of way, or 15° of a turn."""
+STRAIGHT_NS, CURVE_NS, NEAR_NS = seconds(3), seconds(1.2), seconds(0.8)
+"""Between two looks: 15 cm of way, 15° of a turn, or 3 cm before a landmark that is near."""
 CURVE: Final = radians(25)
 """A destination farther aside is reached by turning (``mind``)."""
 LONGEST_NS: Final = seconds(4)
@@ -177,7 +186,8 @@ class StandToLook(CentralBehaviour):
             return False
         now_ns = knowledge.now_ns
         aside = abs(atan2(knowledge.destination[1], knowledge.destination[0]))
-        walk_ns = CURVE_NS if aside > CURVE else STRAIGHT_NS
+        near = knowledge.view is not None and knowledge.view.landmark_near
+        walk_ns = CURVE_NS if aside > CURVE else NEAR_NS if near else STRAIGHT_NS
         if self._standing:
             seen = knowledge.pictures != self._pictures
             if seen or now_ns > self._stood_ns + LONGEST_NS:

@@ -90,6 +90,7 @@ class GoRound(CentralBehaviour):
         wanted = place is Destination.TOUCH or (
             place is Destination.CORNER and knowledge.wall_beside
         )
+        wanted = wanted or (place is Destination.LANDMARK and knowledge.landmark_ahead)
         if knowledge.in_pipe is True or wanted or not knowledge.task.going_on:
             self._forget()
             return False
