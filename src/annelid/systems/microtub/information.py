@@ -22,7 +22,8 @@ CLIMATE: Final = {
 ENCODERS: Final = ("encoder0", "encoder1", "encoder2")
 AXES: Final = ("accelerometer.x", "accelerometer.y", "accelerometer.z")
 SAMPLE_EVERY: Final = 7
-"""Passes of the loop between two looks at the currents: 10 Hz."""
+"""Passes of the loop between two looks at the average current: 10 Hz; peaks are looked for in
+every one."""
 MEMORY: Final = 0.05
 """Of the running average: the last two seconds count."""
 LONGEST_MM: Final = 999_999
@@ -60,15 +61,15 @@ class Information:
             self._distance_m = advance(self._distance_m, self._encoders, now, direction=direction)
             self._encoders = now
         self._passes += 1
+        drawn = sum(abs(servo.current) for servo in self._board.servos.values())
+        self._peak_a = max(self._peak_a, drawn)
         if self._passes % SAMPLE_EVERY:
             return
         if self._volts is not None:
             self._volts += MEMORY * ((self._board.voltage or 0.0) - self._volts)
             self.low = self.low or self._volts < self._low_v
         if self._board.servos:
-            drawn = sum(abs(servo.current) for servo in self._board.servos.values())
             self._average_a += MEMORY * (drawn - self._average_a)
-            self._peak_a = max(self._peak_a, drawn)
 
     def of_module(self, asked: ModuleInfo, working_motors: int) -> str | None:
         """The String of AIM; None: this module cannot tell."""
