@@ -10,7 +10,7 @@ from tests.systems.microtub.test_agent import robot_that_hears
 
 from annelid.electronics.port import EVERYONE, Frame
 from annelid.papers import Bench
-from annelid.papers.b09_elbow import JUDGED, case, judge
+from annelid.papers.b09_elbow import CELLS, case, judge
 from annelid.systems.microtub.protocol import LLC1, LLC2, Command, Message, WorkingMode
 from annelid.systems.microtub.protocol import encode as encoded
 
@@ -23,7 +23,7 @@ def encode(command: Command, *values: Any) -> Frame:
 CHECK = [(0.1, encode(LLC1.GPS)), (0.6, encode(LLC1.GPF))]
 
 
-@pytest.mark.parametrize("cell", JUDGED[1:], ids=str)
+@pytest.mark.parametrize("cell", CELLS[1:], ids=str)
 def test_a_robot_goes_round_an_elbow_one_joint_after_another(cell):
     (went,) = Bench(workers=1, seed=1).trials({"": case(*cell)}, judge)[""]
     assert went.passed
