@@ -272,6 +272,26 @@ def test_a_landmark_is_looked_for_reached_or_given_up():
     assert str(lost.ended) == "no landmark in sight"
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_stripe_that_is_out_of_sight_is_looked_for_where_it_was_seen_last(side: int):
+    head = Head("TRRRRRR", WorkingMode.OPEN_AIR)
+    head.knowledge.view = OpenView(stripe=0.3 * side)
+    head.think()
+    assert head.winners(DESTINATION) == ("stripe following",)
+    head.knowledge.view = OpenView()
+    head.think()
+    ahead, aside = head.mind.guidance.decision(DESTINATION).value
+    assert (ahead > 0.2, aside) == (True, 0.0), "it may go on beyond what was seen"
+    head.think(30)
+    _, aside = head.mind.guidance.decision(DESTINATION).value
+    assert aside * side > 0.2
+    head.think(60)
+    _, aside = head.mind.guidance.decision(DESTINATION).value
+    assert aside * side < -0.2, "then on the other side"
+    head.think(200)
+    assert head.winners(DESTINATION) == ("wandering",)
+
+
 def test_one_task_after_the_other_is_no_fight():
     head = Head("TRRHRRVP", WorkingMode.PIPE)
     for _ in range(8):

@@ -7,8 +7,9 @@ bright they are in the lamp's light (the paper's infrared sensors tell the modul
 summed with the other paths.
 
 ``StripeFollowing`` follows a line painted on the floor.  *Activation*: exploring outside pipes, and
-the last picture shows a stripe.  *Stimuli*: its bearing.  *Proposals*: a destination ahead in that
-direction, which is summed with what else is known of the path.
+the last picture shows a stripe, or one did some time ago.  *Stimuli*: its bearing.  *Proposals*: a
+destination ahead in that direction, which is summed with what else is known of the path; one that
+is out of sight is looked for, where it was last seen first.
 
 ``ReachLandmark`` walks to a thing that stands out until it is near.  *Activation*: outside pipes,
 the operator has asked for one (RPL landmark, an extension), or the robot explores and the last
@@ -72,22 +73,47 @@ class EdgeFollowing(CentralBehaviour):
 
 
 STRIPE_AHEAD_M: Final = 0.4
+ON_NS, SIDE_NS, OTHER_NS = seconds(3.2), seconds(15), seconds(45)
+"""Since when a stripe is out of sight.  Until the first it is taken to go on, or to end, beyond
+what the camera showed (15 cm); until the second it is looked for where it was last seen; until the
+third on the other side."""
 
 
 class StripeFollowing(CentralBehaviour):
     name = "stripe following"
     level = PATH
 
+    def __init__(self) -> None:
+        self._side = 1
+        """Where the stripe was last seen, 1 left, -1 right."""
+        self._seen_ns: int | None = None
+        lost = "the stripe is out of sight: "
+        ways = {0: (1, 0, "ahead"), 1: (0, 1, "to the left"), -1: (0, -1, "to the right")}
+        self._lost = {
+            side: (
+                self.proposal(DESTINATION, STRIPE_AHEAD_M * np.array([x, y]), reason=lost + why),
+            )
+            for side, (x, y, why) in ways.items()
+        }
+
     def condition(self, knowledge: Knowledge, /) -> bool:
-        view, in_the_open = knowledge.view, knowledge.in_pipe is False
-        seen = view is not None and view.stripe is not None
-        return in_the_open and knowledge.task.exploring and seen
+        view, now_ns = knowledge.view, knowledge.now_ns
+        if knowledge.in_pipe is not False or not knowledge.task.exploring:
+            self._seen_ns = None
+            return False
+        if view is not None and view.stripe is not None:
+            self._side = 1 if view.stripe >= 0 else -1
+            self._seen_ns = now_ns
+        return self._seen_ns is not None and now_ns - self._seen_ns < OTHER_NS
 
     def propose(self, knowledge: Knowledge, /) -> Iterable[Proposal]:
         view = knowledge.view
-        if view is None or (stripe := view.stripe) is None:
-            return ()
-        return self.kept(view, make=lambda: self._along(stripe))
+        if view is not None and (stripe := view.stripe) is not None:
+            return self.kept(view, make=lambda: self._along(stripe))
+        lost_ns = knowledge.now_ns - (self._seen_ns or 0)
+        if lost_ns < ON_NS:
+            return self._lost[0]
+        return self._lost[self._side if lost_ns < SIDE_NS else -self._side]
 
     def _along(self, stripe: float) -> Proposals:
         value = STRIPE_AHEAD_M * np.array([cos(stripe), sin(stripe)])
@@ -162,8 +188,9 @@ class ReachLandmark(CentralBehaviour):
         return (self.proposal(DESTINATION, value, reason="a landmark in sight"),)
 
 
-STRAIGHT_NS, CURVE_NS, NEAR_NS = seconds(3), seconds(1.2), seconds(0.8)
-"""Between two looks: 15 cm of way, 15° of a turn, or 3 cm before a landmark that is near."""
+STRAIGHT_NS, STRIPE_NS, CURVE_NS, NEAR_NS = seconds(3), seconds(1.5), seconds(1.2), seconds(0.8)
+"""Between two looks: 15 cm of way, half of that on a stripe, 15° of a turn, or 3 cm before a
+landmark that is near."""
 CURVE: Final = radians(25)
 """A destination farther aside is reached by turning (``mind``)."""
 LONGEST_NS: Final = seconds(4)
@@ -186,8 +213,7 @@ class StandToLook(CentralBehaviour):
             return False
         now_ns = knowledge.now_ns
         aside = abs(atan2(knowledge.destination[1], knowledge.destination[0]))
-        near = knowledge.view is not None and knowledge.view.landmark_near
-        walk_ns = CURVE_NS if aside > CURVE else NEAR_NS if near else STRAIGHT_NS
+        walk_ns = CURVE_NS if aside > CURVE else _between_looks(knowledge.view)
         if self._standing:
             seen = knowledge.pictures != self._pictures
             if seen or now_ns > self._stood_ns + LONGEST_NS:
@@ -204,6 +230,13 @@ class StandToLook(CentralBehaviour):
 
     def _stand(self, parts: Sequence[KnownModule]) -> Proposals:
         return (self.proposal(ACTION, straight(parts), reason="a picture from a standstill"),)
+
+
+def _between_looks(view: OpenView | None) -> int:
+    """On the way straight on."""
+    if view is not None and view.landmark_near:
+        return NEAR_NS
+    return STRIPE_NS if view is not None and view.stripe is not None else STRAIGHT_NS
 
 
 def straight(parts: Sequence[KnownModule]) -> Movement:
