@@ -73,6 +73,8 @@ def compare(
             plugins=plugin or [],
             progress=tell,
         )
+    for note in found.notes:
+        typer.echo(f"annelid: {note}", err=True)
     _print(console, "Set", found.names, found.settings)
     came = f"Came out, {repeats} trials each" if to_run else "Came out"
     studies = not to_run and bool(stores_in(Path(things[0])))

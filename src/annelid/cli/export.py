@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.options import PluginOption, load_plugins, say_note
 
 
 def export(
@@ -37,8 +37,13 @@ def export(
         annelid export runs/default-001 mcap
     """
     from annelid.export.forms import export as write
+    from annelid.export.forms import run_in
 
-    done = write(source, form, out, plugins=load_plugins(plugin))
+    plugins = load_plugins(plugin)
+    run = run_in(source, plugins)
+    if run is not None:
+        say_note(run)
+    done = write(source if run is None else run, form, out, plugins=plugins)
     typer.echo(done, nl=isinstance(done, Path))
 
 

@@ -79,9 +79,14 @@ def open_run(folder: Path, files: list[Path] | None) -> Run:
     from annelid.trial.replay import Run
 
     run = Run(folder, plugins=load_plugins(files))
+    say_note(run)
+    return run
+
+
+def say_note(run: Run) -> None:
+    """What a reader should know of a run that was cut off, beside what is asked for."""
     if run.note is not None:
         typer.echo(f"annelid: {run.note}", err=True)
-    return run
 
 
 def overrides(assignments: list[str] | None) -> dict[str, Any]:

@@ -51,12 +51,12 @@ NOTHING: Final = Plugins()
 
 
 def export(
-    source: str | Path, form: str, out: Path | None = None, *, plugins: Plugins = NOTHING
+    source: str | Path | Run, form: str, out: Path | None = None, *, plugins: Plugins = NOTHING
 ) -> Path | str:
-    """Write ``source``, a scenario or a run folder; its place, or the text itself where a system's
+    """Write ``source``, a scenario, a run or its folder; its place, or the text itself where a system's
     own form is asked for without ``out``."""
-    run = Run(source, plugins=plugins) if (Path(source) / SCENARIO_FILE).is_file() else None
-    if run is None and Path(source).is_dir():
+    run = source if isinstance(source, Run) else run_in(source, plugins)
+    if run is None and Path(str(source)).is_dir():
         raise InputError(f"{source}: expected a scenario or a run folder")
     if form in OF_RUNS:
         if run is None:
@@ -64,12 +64,17 @@ def export(
                 f"{form}: expected a run folder, got the scenario {source}; run it first"
             )
         return _write(OF_RUNS[form], run, _place(out, run.folder.name, OF_RUNS[form]))
-    scenario = load(source, plugins=plugins) if run is None else run.scenario
+    scenario = load(str(source), plugins=plugins) if run is None else run.scenario
     if form in OF_SCENARIOS:
         sim = simulation_of(scenario, plugins)
         return _write(OF_SCENARIOS[form], sim, _place(out, scenario.name, OF_SCENARIOS[form]))
     text = _of_system(scenario, form, plugins)()
     return text if out is None else write_file(out, text)
+
+
+def run_in(source: str | Path, plugins: Plugins = NOTHING) -> Run | None:
+    """The run in a folder; None of a scenario's name or file."""
+    return Run(source, plugins=plugins) if (Path(source) / SCENARIO_FILE).is_file() else None
 
 
 def _place(out: Path | None, name: str, form: ExportForm) -> Path:

@@ -33,6 +33,7 @@ def comparison_page(
     lead = "The runs are the same, bit for bit." if compared.same else ""
     body = [
         page.heading("Annelid · comparison", title, lead),
+        *map(page.note, compared.notes),
         *_settings(compared, names),
         page.section("Over time", page.figure(_plots(recordings, names))),
         page.section("From above", page.figure(_map(recordings, names))),

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from annelid.errors import InputError
+from annelid.kernel.trace import digest
 from annelid.trial.fields import flatten
+from annelid.trial.folder import TRACE
 from annelid.trial.metrics import Metrics
 from annelid.trial.pool import Tell, processes
 from annelid.trial.replay import Run
@@ -52,6 +54,8 @@ class Comparison:
     outcomes: tuple[ComparisonRow, ...]
     same: bool = False
     """Whether all are runs with equal traces, bit for bit."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know of runs that were cut off."""
 
 
 def compare_runs(runs: Sequence[Run]) -> Comparison:
@@ -65,9 +69,17 @@ def compare_runs(runs: Sequence[Run]) -> Comparison:
         for name in Metrics.model_fields
         if name not in _NOT_COMPARED
     )
-    digests = {m.digest for m in metrics}
     names = tuple(run.folder.resolve().name for run in runs)
-    return Comparison(names, differing, outcomes, len(digests) == 1 and None not in digests)
+    notes = tuple(run.note for run in runs if run.note is not None)
+    return Comparison(names, differing, outcomes, _same_traces(runs), notes)
+
+
+def _same_traces(runs: Sequence[Run]) -> bool:
+    """By the traces themselves: what ``metrics.json`` says of them anybody can have written."""
+    if not all((run.folder / TRACE).is_dir() and run.tables for run in runs):
+        return False
+    first = digest(runs[0].trace)
+    return all(digest(run.trace) == first for run in runs[1:])
 
 
 def compare_scenarios(
