@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,10 +14,11 @@ from typer.testing import CliRunner
 
 from annelid.cli.main import app
 from annelid.errors import OutputError, SpecError
+from annelid.kernel import Pacer, Priority
 from annelid.kernel.trace import TraceReader
 from annelid.trial import run as running
 from annelid.trial.compare import compare_runs
-from annelid.trial.load import parse
+from annelid.trial.load import load, parse
 from annelid.trial.replay import Run, replay
 from annelid.trial.run import Trial
 from annelid.trial.seal import SEAL, seal
@@ -137,3 +140,69 @@ def test_of_two_runs_in_one_folder_the_second_is_refused_and_changes_nothing(
         Trial(parse({**SHORT, "name": "another"})).run(folder)
     assert Run(folder).whole
     assert Run(folder).scenario.name == "sealed"
+
+
+def test_another_robot_under_a_new_seal_is_found(folder: Path):
+    path = folder / "as_built.json"
+    text = path.read_text()
+    path.write_text(re.sub(r"\d\.\d{6,}", "1.25", text, count=1))
+    assert path.read_text() != text
+    seal(folder)
+    outcome = replay(Run(folder))
+    assert not outcome.same
+    assert str(outcome.difference).startswith("as_built.json.")
+
+
+@pytest.fixture(
+    params=[("push", False), ("default", False), ("erekobot", False), ("erekobot", True)],
+    ids=["gaits", "boards", "power", "watched"],
+)
+def interrupted(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Ended by Ctrl-C in the middle of an instant; or by somebody who was shown more of it."""
+    source, watched = request.param
+    trial = Trial(load(source, overrides={"tolerances.draw": True, "duration_s": 5.0}))
+
+    class Watched(Pacer):
+        """Shows what is between two events, and stops there."""
+
+        def arrived(self, t_ns: int) -> bool:
+            if t_ns >= 300_000_000:
+                trial.sim.advance_to(t_ns - 1)
+                trial.stop()
+                return False
+            return True
+
+    pacer = Watched(time.monotonic_ns, time.sleep) if watched else None
+    if not watched:
+        trial.circuit.kernel.call_at(220_000_000, trial.stop, priority=Priority.OUTSIDE)
+    with pytest.raises(KeyboardInterrupt):
+        trial.run(tmp_path / "run", pacer=pacer)
+    return tmp_path / "run"
+
+
+def test_the_metrics_of_an_interrupted_run_are_computed_anew(interrupted: Path):
+    honest = replay(Run(interrupted), progress=lambda *_: None)
+    assert honest.same, honest.difference
+    assert honest.checked
+    for field, value in {"progress_m": 99.0, "time_s": 0.9, "energy_j": 0.1}.items():
+        kept = (interrupted / "metrics.json").read_text()
+        metrics_say(interrupted, **{field: value})
+        seal(interrupted)
+        outcome = replay(Run(interrupted))
+        assert not outcome.same
+        assert f"metrics.json.{field}" in str(outcome.difference)
+        (interrupted / "metrics.json").write_text(kept)
+
+
+def test_a_whole_run_that_calls_itself_interrupted_or_unstable_is_found(folder: Path):
+    for stopped in ("interrupted", "unstable"):
+        metrics_say(folder, stopped=stopped, interrupted=True, progress_m=99.0)
+        seal(folder)
+        assert "metrics.json" in str(replay(Run(folder)).difference)
+    metrics_say(folder, stopped="failed")
+    seal(folder)
+    outcome = replay(Run(folder))
+    assert outcome.same
+    assert not outcome.checked
+    told = CliRunner().invoke(app, ["replay", str(folder), "--check"])
+    assert "metrics, if any, are not compared" in " ".join(told.output.split())

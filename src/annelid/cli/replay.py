@@ -9,7 +9,10 @@ import typer
 
 from annelid.cli.options import PluginOption, open_run
 
-NOT_CHECKED = "It was ended from outside: the traces are the same so far; metrics are not compared."
+NOT_CHECKED = (
+    "It was killed, or it failed: trace and drawn robot are the same as far as the trace goes; its "
+    "metrics, if any, are not compared."
+)
 
 RunArgument = Annotated[Path, typer.Argument(help="A run folder.")]
 

@@ -53,8 +53,8 @@ NOTHING: Final = Plugins()
 def export(
     source: str | Path | Run, form: str, out: Path | None = None, *, plugins: Plugins = NOTHING
 ) -> Path | str:
-    """Write ``source``, a scenario, a run or its folder; its place, or the text itself where a system's
-    own form is asked for without ``out``."""
+    """Write ``source``, a scenario, a run or its folder; its place, or the text itself where
+    a system's own form is asked for without ``out``."""
     run = source if isinstance(source, Run) else run_in(source, plugins)
     if run is None and Path(str(source)).is_dir():
         raise InputError(f"{source}: expected a scenario or a run folder")

@@ -73,6 +73,7 @@ class Kernel:
         "_cancelled",
         "_crash",
         "_fresh",
+        "_instant_first",
         "_instant_limit",
         "_record",
         "_running",
@@ -106,7 +107,7 @@ class Kernel:
         self._cancelled = 0
         self._fresh = True
         self._running = False
-        self._stopping = False
+        self._stopping = self._instant_first = False
         self._suspects: set[str] = set()
 
     # -- what shall happen ---------------------------------------------------------------------
@@ -186,7 +187,7 @@ class Kernel:
         if self._running:
             raise InputError("run: the kernel is running already; spawn a program instead")
         self._running = True
-        self._stopping = False
+        self._stopping = self._instant_first = False
         end = _NEVER if until_ns is None else until_ns
         try:
             if pacer is None:
@@ -199,8 +200,10 @@ class Kernel:
             self.now = until_ns
             self._fresh = True
 
-    def stop(self) -> None:
-        """Let :meth:`run` return after the event in hand; it can be run again."""
+    def stop(self, *, instant_first: bool = False) -> None:
+        """Let :meth:`run` return after the event in hand, or when the instant in hand is over; it
+        can be run again."""
+        self._instant_first = instant_first
         self._stopping = True
 
     def close(self) -> None:
@@ -226,7 +229,7 @@ class Kernel:
                 self._suspect(fn, value, spent - limit)
             self._fresh = False
             fn(value)
-            if self._stopping:
+            if self._stopping and not (self._instant_first and queue and queue[0][0] == t_ns):
                 return
 
     def _run_paced(self, end: int, pacer: Pacer) -> None:

@@ -6,7 +6,7 @@ and in which channel the two first part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,14 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.boundary.files import read_table, read_toml
-from annelid.errors import InputError, MissingFile, UnknownKey, needing
+from annelid.errors import InputError, MissingFile, SimulationError, UnknownKey, needing
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
 from annelid.kernel.trace.reader import Event
+from annelid.kernel.trace.schema import EVENTS
 from annelid.physics.render import available
 from annelid.physics.simulation import Simulation
 from annelid.physics.still import encode, still
 from annelid.robot import AsBuilt
+from annelid.trial.fields import flatten
 from annelid.trial.folder import AS_BUILT, METRICS, PICTURE, SCENARIO, TRACE
 from annelid.trial.load import parse
 from annelid.trial.metrics import Metrics, deterministic
@@ -39,6 +41,8 @@ from annelid.trial.telling import Progress
 
 ITS_OWN_END = ("duration", "goal", "fell")
 """Ends that a run comes to by itself, and comes to again."""
+CUT_SHORT = ("interrupted", "unstable")
+"""Ends whose metrics are computed anew up to the same moment."""
 
 
 class TraceTable(dict[str, NDArray[Any]]):
@@ -256,16 +260,17 @@ class Replay:
     difference: Difference | None
     metrics: Metrics
     checked: bool = True
-    """Whether the recorded metrics were compared too: those of a run that was ended from outside
-    depend on the moment of that, and are not."""
+    """Whether the recorded metrics were compared too: a run that was killed has none, and where a
+    run failed (a full disk) its scenario does not say."""
 
 
 def replay(run: Run, *, progress: Progress | None = None, programs: bool = False) -> Replay:
     """Simulate the run's scenario again, with what came from outside, and compare the traces bit
     for bit.
 
-    A run that was cut short is compared as far as it goes.  ``programs`` allows those that were
-    written while it went on.
+    The drawn robot is drawn anew, and the metrics are computed anew, also those of a run that was
+    interrupted.  A run that was cut short is compared as far as it goes.  ``programs`` allows
+    those that were written while it went on.
     """
     sink = MemorySink()
     outside = run.outside
@@ -273,26 +278,50 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
         require_no_programs(outside)
     scenario = run.scenario
     before = _metrics(run)
+    reached = _last_ns(run.trace)
     if before is None or before.stopped not in ITS_OWN_END:
-        reached = _last_ns(run.trace)
         scenario = scenario.model_copy(update={"duration_s": max(to_seconds(reached), 1e-3)})
     trial = Trial(scenario, plugins=run.plugins, outside=outside)
-    metrics = trial.record_into(Trace(sink), progress=progress)
+    shown_ns = 0
+    if before is not None and before.stopped == "interrupted":
+        # Of a run that is watched the physics is shown beyond its last event, but before the next.
+        shown_ns = min(seconds(before.time_s), reached + scenario.control.tick_ns)
+    try:
+        metrics = trial.record_into(Trace(sink), progress=progress, shown_ns=shown_ns)
+    except SimulationError:
+        if before is not None and before.stopped != "unstable":
+            raise
+        metrics = trial.metrics()
     old, new = digest(run.trace), digest(sink)
     whole = before is not None and before.stopped in ITS_OWN_END
     difference = None if old == new else first_difference(run.trace, sink, whole=whole)
-    if difference is None and before is not None and whole:
-        metrics = metrics.model_copy(update={"digest": new})
-        difference = _other_metrics(before, metrics)
-    return Replay(difference is None, old, new, difference, metrics, checked=whole)
+    difference = difference or _other_table(AS_BUILT, _built(run.as_built), _built(trial.sim.built))
+    checked = before is not None and (whole or before.stopped in CUT_SHORT)
+    if before is not None and checked:
+        metrics = _ended_alike(metrics, before, new if whole else old)
+        difference = difference or _other_table(
+            METRICS, deterministic(before), deterministic(metrics)
+        )
+    return Replay(difference is None, old, new, difference, metrics, checked=checked)
 
 
-def _other_metrics(recorded: Metrics, replayed: Metrics) -> Difference | None:
-    """The first number that does not follow from the scenario."""
-    old, new = deterministic(recorded), deterministic(replayed)
-    for name, value in old.items():
-        if value != new[name]:
-            return Difference(METRICS, name, None, repr(value), repr(new[name]))
+def _ended_alike(replayed: Metrics, recorded: Metrics, traced: str) -> Metrics:
+    """With the digest, and with the recorded end where that came from outside."""
+    fields: dict[str, Any] = {"digest": None if recorded.stopped == "unstable" else traced}
+    if recorded.stopped == "interrupted":
+        fields |= {"stopped": "interrupted", "interrupted": True}
+    return replayed.model_copy(update=fields)
+
+
+def _built(built: AsBuilt) -> dict[str, Any]:
+    return flatten(built.model_dump(mode="json"))
+
+
+def _other_table(table: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference | None:
+    """The first value that does not follow from the scenario."""
+    for name in (*old, *new):
+        if old.get(name) != new.get(name):
+            return Difference(table, name, None, repr(old.get(name)), repr(new.get(name)))
     return None
 
 
@@ -309,9 +338,9 @@ def first_difference(
                 )
                 found.append((np.inf, Difference(table, "(table)", None, *sides)))
             continue
-        if table == "events" and not whole:
-            continue  # the reason of the stop differs, as it must
         old, new = recorded.read(table), replayed.read(table)
+        if table == EVENTS and not whole:
+            old = _without_end(old)  # the reason of the stop differs, as it must
         for column in old:
             if column not in new:
                 found.append((np.inf, Difference(table, column, None, "present", "missing")))
@@ -323,6 +352,11 @@ def first_difference(
                 cells = (_cell(side[column], at) for side in (old, new))
                 found.append((time_s, Difference(table, column, time_s, *cells)))
     return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _without_end(rows: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    ended = len(rows["kind"]) and rows["kind"][-1] == "stop"
+    return {name: column[:-1] for name, column in rows.items()} if ended else rows
 
 
 def _first(a: NDArray[Any], b: NDArray[Any], *, whole: bool) -> int | None:

@@ -87,6 +87,7 @@ class Trial:
         self.ending: Stopped | None = None
         """Why it ends with this instant, when that is known."""
         self._begun = False
+        self._shown_ns = 0
         self._trace = Trace()
         self._kernel = Kernel(record=self._note)
         self._happenings = Happenings(self._kernel, self.sim)
@@ -157,8 +158,8 @@ class Trial:
         return None if process is None else process.name
 
     def stop(self) -> None:
-        """End the run after the event in hand, as Ctrl-C does."""
-        self._finish("interrupted")
+        """End the run after the instant in hand, as Ctrl-C does."""
+        self._interrupt()
 
     def inject(self, what: Outside) -> int:
         """Let something come from outside now; returns the moment.  What cannot be is refused here
@@ -235,15 +236,21 @@ class Trial:
         """Simulate for the numbers alone, without a trace."""
         return self._measured(Trace(), progress, record=False)
 
-    def record_into(self, trace: Trace, *, progress: Progress | None = None) -> Metrics:
-        """Simulate into a trace of the caller's: in memory, or to several sinks."""
+    def record_into(
+        self, trace: Trace, *, progress: Progress | None = None, shown_ns: int = 0
+    ) -> Metrics:
+        """Simulate into a trace of the caller's: in memory, or to several sinks.
+
+        ``shown_ns``: the physics is advanced so far beyond the last event, as in a run that was
+        watched when it was ended."""
+        self._shown_ns = shown_ns
         with trace:
             return self._measured(trace, progress, record=True)
 
     def _measured(self, trace: Trace, progress: Progress | None, *, record: bool) -> Metrics:
         started = perf_counter()
         self._simulate(trace, progress, record=record)
-        metrics = self._metrics(perf_counter() - started)
+        metrics = self.metrics(perf_counter() - started)
         if metrics.interrupted:
             raise KeyboardInterrupt(f"interrupted at {metrics.time_s:.2f} s")
         return metrics
@@ -258,8 +265,9 @@ class Trial:
                 self._simulate(trace, progress, record=True, pacer=pacer)
         except AnnelidError as error:
             failure = error
-            self._stopped = "unstable" if isinstance(error, SimulationError) else "failed"
-        metrics = self._metrics(perf_counter() - started)
+            if not isinstance(error, SimulationError):
+                self._stopped = "failed"
+        metrics = self.metrics(perf_counter() - started)
         try:
             if failure is None:
                 metrics = metrics.model_copy(update={"digest": digest(place / TRACE)})
@@ -271,7 +279,8 @@ class Trial:
             raise failure
         return metrics
 
-    def _metrics(self, wall_s: float) -> Metrics:
+    def metrics(self, wall_s: float = 0.0) -> Metrics:
+        """As far as it has come."""
         metrics = self.tally.metrics(self.sim, self._end(), wall_s=wall_s, power=self.circuit.power)
         errors = {name: node.error for name, node in self.circuit.nodes.items() if node.error}
         troubles = {
@@ -301,12 +310,15 @@ class Trial:
         self._begin(trace, progress, record=record)
         kernel, circuit = self._kernel, self.circuit
         try:
-            with interruptible(lambda: self._finish("interrupted")):
+            with interruptible(self._interrupt):
                 kernel.run(pacer=pacer)
+            if self._stopped == "interrupted" or self._shown_ns:
+                self.sim.advance_to(max(kernel.now, self.sim.now_ns, self._shown_ns))
             self.truth.end()
             if circuit.power is not None and self.sim.now_ns <= kernel.now:
                 circuit.power.update()  # else it was ended live, and shown farther than its events
         except SimulationError as error:
+            self._stopped = "unstable"
             trace.events.append(kernel.now, "physics", "unstable", {"error": str(error)})
             raise
         finally:
@@ -366,6 +378,12 @@ class Trial:
     def _end_with_this_instant(self, reason: Stopped) -> None:
         self.ending = reason
         self._kernel.call_at(self._kernel.now, lambda: self._finish(reason), priority=_LAST)
+
+    def _interrupt(self) -> None:
+        """When this instant is over, so that a replay can stop at the same event."""
+        if self._stopped is None:
+            self._stopped = "interrupted"
+        self._kernel.stop(instant_first=True)
 
     def _finish(self, reason: Stopped) -> None:
         if self._stopped is None:
