@@ -64,7 +64,7 @@ def describe(error: ValidationError, where: str) -> str:
             if isinstance(got, dict | list) or "got " in words
             else f" (got {shortened(repr(got))})"
         )
-        steps = [".".join(str(step) for step in fault["loc"])] if fault["loc"] else []
+        steps = [".".join(shortened(str(step)) for step in fault["loc"])] if fault["loc"] else []
         lines.append(": ".join((where, *steps, f"{words}{shown}")))
     if len(lines) > FAULTS_MAX:
         lines[FAULTS_MAX:] = [f"{where}: and {len(lines) - FAULTS_MAX} faults more"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ TEXT_MAX: Final = 1_000_000
 """Characters of one text; a program may have 200 000."""
 WHOLE_MAX: Final = 2**63
 """Whole numbers are smaller: they go through 64 bits of the engine and of SQLite."""
+TURNING: Final = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+"""Classes of the signs that turn the direction of writing (Unicode Annex 9)."""
 
 
 def admit(data: Any, where: str) -> None:
@@ -84,3 +87,20 @@ def shortened(text: str, most: int = 80) -> str:
     """A text of somebody else's, fit for one line of a message."""
     plain = text if text.isprintable() else ascii(text)[1:-1]
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def visible(text: str) -> str:
+    """With its control characters shown as such (``\\x1b``): a terminal obeys them.
+
+    So are characters that turn the order of the others; line ends and tabs stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(ascii(sign)[1:-1] if _obeyed(sign) else sign for sign in text)
+
+
+def _obeyed(sign: str) -> bool:
+    return sign not in "\n\t" and (
+        unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(sign) in TURNING
+    )

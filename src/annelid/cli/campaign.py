@@ -45,16 +45,15 @@ def campaign(
 
         annelid campaign --faults 1000 --seed 5000 --workers 8 --keep
     """
-    from rich.console import Console
-
     from annelid.cli.progress import counting
+    from annelid.cli.screen import Screen
     from annelid.reliability.campaign import Strike, strike
     from annelid.reliability.record import campaign_lines
     from annelid.reliability.record import keep as record
     from annelid.trial.load import find, shipped
     from annelid.trial.pool import processes
 
-    console = Console()
+    console = Screen()
     names = scenarios or sorted(shipped())
     for name in names:
         find(name)
@@ -70,12 +69,12 @@ def campaign(
             struck.append(one)
             tell(len(struck))
     lines = list(campaign_lines(struck))
-    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    console.print("\n".join(lines), soft_wrap=True)
     failed = [one for one in struck if one.outcome != "ok"]
     cut = len(struck) < faults
     for one in failed:
         path = _written(one, out, files, smaller=not cut)
-        console.print(str(path), soft_wrap=True, highlight=False)
+        console.print(str(path), soft_wrap=True)
     if keep:
         words = ["annelid campaign", *(scenarios or ()), f"--faults {len(struck)} --seed {seed}"]
         command = f"{' '.join(words)} --seconds {seconds:g}"

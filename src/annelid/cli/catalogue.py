@@ -67,13 +67,12 @@ def _command(name: str, plural: str, text: str) -> Callable[..., None]:
 
 
 def _show(name: str, which: str | None, plugins: Any) -> None:
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.errors import UnknownName
     from annelid.registry import kind
     from annelid.report.entry import entry, listed
 
-    console = Console()
+    console = Screen()
     found = kind(name)
     table = listed(found, plugins)
     if which is None:
@@ -88,7 +87,6 @@ def _show(name: str, which: str | None, plugins: Any) -> None:
 
 
 def _list(kind: Kind[Any], members: Any) -> Table:
-    from rich.markup import escape
     from rich.table import Table
 
     from annelid.report.entry import titles
@@ -97,7 +95,7 @@ def _list(kind: Kind[Any], members: Any) -> Table:
         return _shelf(members)
     table = Table("name", "what it is", title=kind.plural.capitalize())
     for name, title in titles(members):
-        table.add_row(escape(name), escape(title))
+        table.add_row(name, title)
     return table
 
 
@@ -124,24 +122,23 @@ def _shelf(types: Any) -> Table:
 
 
 def _detail(entry: ReferenceEntry) -> Iterable[RenderableType]:
-    from rich.markup import escape
+    from annelid.cli.screen import styled
 
-    yield f"[bold]{escape(entry.name)}[/]" + (f": {escape(entry.title)}" if entry.title else "")
+    yield styled(entry.name, "bold") + styled(f": {entry.title}" if entry.title else "")
     for note in entry.notes:
-        yield f"  {escape(note)}"
+        yield f"  {note}"
     for table in entry.tables:
         yield _fields(table)
 
 
 def _fields(fields: FieldTable) -> Table:
-    from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=escape(fields.title), title_justify="left")
+    table = Table(title=fields.title, title_justify="left")
     for name in fields.columns():
         table.add_column(name, overflow="fold")
     for field in fields.rows:
-        table.add_row(*map(escape, fields.cells(field)))
+        table.add_row(*fields.cells(field))
     return table
 
 
@@ -152,11 +149,10 @@ def metrics() -> None:
 
         annelid metrics
     """
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.report.entry import metric_table
 
-    Console().print(_fields(metric_table()))
+    Screen().print(_fields(metric_table()))
 
 
 def scenarios(
@@ -172,10 +168,10 @@ def scenarios(
 
         annelid scenarios --claims
     """
-    from rich.console import Console
     from rich.table import Table
 
     from annelid.boundary.files import read_toml
+    from annelid.cli.screen import Screen
     from annelid.trial.load import shipped
 
     table = Table("name", "robot", "world", "about", title="Scenarios")
@@ -183,4 +179,4 @@ def scenarios(
         data = read_toml(path)
         robot = data["robot"].get("chain", "modules")
         table.add_row(name, robot, data["world"]["kind"], data.get("about", ""))
-    Console().print(table)
+    Screen().print(table)

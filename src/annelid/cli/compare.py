@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import NominalOption, PluginOption, WorkersOption, load_plugins
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.trial.compare import ComparisonRow
 
 
@@ -52,14 +52,13 @@ def compare(
 
         annelid compare TRRH TRH --on push
     """
-    from rich.console import Console
-
     from annelid.cli.progress import counting
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.offline import api
     from annelid.offline.folder import stores_in
 
-    console = Console()
+    console = Screen()
     to_run = on is not None or all(map(api.is_scenario, things))
     if to_run and html is not None:
         raise InputError("--html: draws runs and studies that have been made")
@@ -74,7 +73,7 @@ def compare(
             progress=tell,
         )
     for note in found.notes:
-        typer.echo(f"annelid: {note}", err=True)
+        echo(f"annelid: {note}", err=True)
     _print(console, "Set", found.names, found.settings)
     came = f"Came out, {repeats} trials each" if to_run else "Came out"
     studies = not to_run and bool(stores_in(Path(things[0])))
@@ -84,7 +83,7 @@ def compare(
     if html is not None:
         folders = [Path(thing) for thing in things]
         page = _studies_page(folders, html) if studies else _runs_page(folders, html, plugin)
-        console.print(str(page), soft_wrap=True, highlight=False)
+        console.print(str(page), soft_wrap=True)
 
 
 def _studies_page(folders: Sequence[Path], html: Path) -> Path:
@@ -100,7 +99,7 @@ def _runs_page(folders: Sequence[Path], html: Path, plugin: list[Path] | None) -
 
 
 def _print(
-    console: Console,
+    console: Screen,
     title: str,
     names: Sequence[str],
     rows: Sequence[ComparisonRow],

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import PluginOption, SetOption, overrides, scenario_names
 
 
@@ -83,9 +84,9 @@ def console(
         shown = Session(runs=runs, plugins=[str(file) for file in plugin or ()])
         page = Page(shown, gate=gate, port=port, plugins=plugins, edit_from_afar=edit_from_afar)
         shown.open(scenario)
-    typer.echo(f"console  {page.address}")
+    echo(f"console  {page.address}")
     if not gate.open:
-        typer.echo("Anybody with this address and its token can drive the robot.")
+        echo("Anybody with this address and its token can drive the robot.")
     if open_:
         import webbrowser
 

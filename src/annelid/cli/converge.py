@@ -37,9 +37,9 @@ def converge(
 
         annelid converge snake caterpillar --repeats 4
     """
-    from rich.console import Console
     from rich.table import Table
 
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.papers.bench import Bench
     from annelid.papers.convergence import SHIPPED, mesh_table, rest_table, speeds, table
@@ -51,9 +51,9 @@ def converge(
         raise InputError("--plugin: for which scenario? None is given")
     files = tuple(plugin or ())
     chosen = [(name, None) for name in scenarios] if scenarios else list(SHIPPED)
-    console = Console()
+    console = Screen()
     with (
-        console.status("Comparing timesteps …") as status,
+        console.waiting("Comparing timesteps …") as status,
         Bench(
             workers=workers, progress=lambda what, done: status.update(f"{what}: {done:.0%}")
         ) as bench,

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.echo import echo
+
 
 class PluginKindName(StrEnum):
     MODULE = "module"
@@ -43,4 +45,4 @@ def new(
     from annelid.cli.new import new as write
     from annelid.cli.new import next_steps
 
-    typer.echo(next_steps(what.value, write(what.value, name, folder)))
+    echo(next_steps(what.value, write(what.value, name, folder)))

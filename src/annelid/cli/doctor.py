@@ -10,7 +10,7 @@ import typer
 
 State = Literal["ok", "missing", "wrong"]
 
-SHOWN: Final = {"ok": "[green]ok[/]", "missing": "[yellow]–[/]", "wrong": "[red]no[/]"}
+SHOWN: Final = {"ok": ("ok", "green"), "missing": ("–", "yellow"), "wrong": ("no", "red")}
 
 EXTRAS: Final = {
     "console": (("viser", "mjviser"), "the page in the browser"),
@@ -47,9 +47,9 @@ def doctor() -> None:
 
         annelid doctor
     """
-    from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
+
+    from annelid.cli.screen import Screen, styled
 
     table = Table()
     for heading in ("", "what", "found", "what to do"):
@@ -58,8 +58,8 @@ def doctor() -> None:
     for finding in findings():
         wrong = wrong or finding.state == "wrong"
         cells = (finding.what, finding.told, finding.todo)
-        table.add_row(SHOWN[finding.state], *map(escape, cells))
-    Console().print(table)
+        table.add_row(styled(*SHOWN[finding.state]), *cells)
+    Screen().print(table)
     if wrong:
         raise typer.Exit(2)
 

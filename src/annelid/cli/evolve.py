@@ -12,8 +12,7 @@ import typer
 from annelid.cli.options import ClusterOption, PluginOption, SetOption, WorkersOption, overrides
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.offline.api import Evolved
     from annelid.offline.search import Listen, Result, Standing
     from annelid.offline.study import Study
@@ -66,12 +65,11 @@ def evolve(
 
         annelid evolve open-air --resume
     """
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.offline.api import evolve as search
     from annelid.offline.study import load_study
 
-    console = Console()
+    console = Screen()
     changes: dict[str, Any] = overrides(set_)
     if generations is not None:
         changes["budget.generations"] = generations
@@ -91,11 +89,13 @@ def evolve(
 
 
 @contextmanager
-def _watching(console: Console) -> Iterator[Listen]:
+def _watching(console: Screen) -> Iterator[Listen]:
     """Best, mean, evaluations per second and time left, as one line that is renewed."""
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress
 
-    columns = (BarColumn(), TextColumn("{task.description}"))
+    from annelid.cli.screen import WordColumn
+
+    columns = (BarColumn(), WordColumn("{task.description}"))
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("starting", total=1.0)
 
@@ -120,7 +120,7 @@ def told(now: Standing, done: float) -> str:
     )
 
 
-def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) -> None:
+def _finish(console: Screen, evolved: Evolved, *, report: bool, video: bool) -> None:
     from annelid.offline.folder import BEST, REPORT, StoredStudy, run_best
     from annelid.offline.store import Store
 
@@ -129,11 +129,11 @@ def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) ->
     if report and result.best is not None:
         from annelid.report import write_report
 
-        with console.status("Running the best once more …"):
+        with console.waiting("Running the best once more …"):
             drawn = write_report(run_best(study, folder), video=video, plugins=study.plugins)
             film = drawn.video
             if drawn.note:
-                console.print(drawn.note, soft_wrap=True, highlight=False)
+                console.print(drawn.note, soft_wrap=True)
     console.print(_table(study, result))
     files = [place, folder / BEST] if result.best is not None else [place]
     if report:
@@ -143,7 +143,7 @@ def _finish(console: Console, evolved: Evolved, *, report: bool, video: bool) ->
             kept = StoredStudy(store, study.spec.name)
         files.append(study_page(kept, folder / REPORT, video=film))
     for file in files:
-        console.print(str(file), soft_wrap=True, highlight=False)
+        console.print(str(file), soft_wrap=True)
 
 
 def _table(study: Study, result: Result) -> Any:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import PluginOption, load_plugins, say_note
 
 
@@ -44,7 +45,10 @@ def export(
     if run is not None:
         say_note(run)
     done = write(source if run is None else run, form, out, plugins=plugins)
-    typer.echo(done, nl=isinstance(done, Path))
+    if isinstance(done, Path):
+        echo(done)
+    else:
+        typer.echo(done, nl=False)
 
 
 def schema(

@@ -13,8 +13,7 @@ from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import KeepOption
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.frames import Babbled
     from annelid.reliability.kills import Killed
@@ -54,14 +53,13 @@ def fuzz(
 
         annelid fuzz --inputs 10000 --frames 1000000 --seed 7 --keep
     """
-    from rich.console import Console
-
     from annelid.cli.progress import counting
+    from annelid.cli.screen import Screen
     from annelid.errors import UnknownName
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.record import keep as record
 
-    console = Console()
+    console = Screen()
     found = Fuzz(out)
     for name in door or ():
         if name not in found.doors:
@@ -96,7 +94,7 @@ def fuzz(
         if lines:
             if cut:
                 lines.extend(["", "Stopped before its end."])
-            console.print("\n".join([f"## {title}", "", *lines, ""]), markup=False, soft_wrap=True)
+            console.print("\n".join([f"## {title}", "", *lines, ""]), soft_wrap=True)
             if keep:
                 amounts = f"--inputs {inputs} --frames {frames} --kills {kills}"
                 record(title, f"annelid fuzz {amounts} --seed {seed}", lines)
@@ -129,7 +127,7 @@ def _babble(frames: int, seed: int) -> Iterator[Babbled]:
             return
 
 
-def _surroundings(console: Console, found: dict[str, tuple[str, str]]) -> None:
+def _surroundings(console: Screen, found: dict[str, tuple[str, str]]) -> None:
     from annelid.cli.progress import counting
     from annelid.reliability.surroundings import SURROUNDINGS, tried
 

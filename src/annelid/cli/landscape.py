@@ -10,8 +10,7 @@ import typer
 from annelid.cli.options import PluginOption, SetOption, WorkersOption, overrides
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.offline.landscape.result import Agreement, Landscape
     from annelid.offline.study import Study
 
@@ -81,8 +80,7 @@ def landscape(
 
         annelid landscape open-air --points 8
     """
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.offline.landscape import file
     from annelid.offline.landscape.cores import OTHER_SEED
@@ -90,7 +88,7 @@ def landscape(
     from annelid.offline.landscape.picture import landscape_page
     from annelid.offline.study import load_study
 
-    console = Console()
+    console = Screen()
     changes = overrides(set_)
     loaded = continuous(load_study(study, changes=changes, plugin_files=plugin or []))
     folder = out or Path("runs") / f"landscape-{loaded.spec.name}"
@@ -116,11 +114,11 @@ def landscape(
         file.save(folder / file.FILE, found, agreement)
     path = landscape_page(loaded, found, folder / "report.html", agreement=agreement)
     _tell(console, loaded, found, agreement)
-    console.print(str(path), soft_wrap=True, highlight=False)
+    console.print(str(path), soft_wrap=True)
 
 
 def _job(
-    console: Console, study: Study, points: int, job: Path | None, result: Path | None
+    console: Screen, study: Study, points: int, job: Path | None, result: Path | None
 ) -> dict[str, Any] | None:
     """The arrays of the job; None: it has been written, and that was all."""
     import numpy as np
@@ -130,16 +128,16 @@ def _job(
 
     if result is not None and job is not None and job.exists():
         return read(job)
-    with console.status("Preparing the job …"):
+    with console.waiting("Preparing the job …"):
         batch = landscape_job(study, points)
     if job is None:
         return batch
     np.savez_compressed(job, **batch)
-    console.print(str(job), soft_wrap=True, highlight=False)
+    console.print(str(job), soft_wrap=True)
     return None if result is None else batch
 
 
-def _batch(console: Console, study: Study, batch: dict[str, Any], result: Path | None) -> Landscape:
+def _batch(console: Screen, study: Study, batch: dict[str, Any], result: Path | None) -> Landscape:
     """What a card here computes, or one elsewhere has."""
     from annelid.errors import needing
     from annelid.offline.landscape.result import from_batch, read
@@ -152,7 +150,7 @@ def _batch(console: Console, study: Study, batch: dict[str, Any], result: Path |
 
 
 def _here(
-    console: Console, study: Study, points: int, only: int | None, workers: int | None
+    console: Screen, study: Study, points: int, only: int | None, workers: int | None
 ) -> Landscape:
     """On the cores: the whole grid, or some of it."""
     import numpy as np
@@ -171,7 +169,7 @@ def _here(
         return compute(study, points, evaluate, rows=rows, tell=tell)
 
 
-def _checked(console: Console, found: Landscape, study: Study, workers: int | None) -> Landscape:
+def _checked(console: Screen, found: Landscape, study: Study, workers: int | None) -> Landscape:
     from annelid.cli.progress import counting
     from annelid.offline.executors import processes
     from annelid.offline.landscape.cores import checked, fallen
@@ -184,7 +182,7 @@ def _checked(console: Console, found: Landscape, study: Study, workers: int | No
 
 
 def _held(
-    console: Console,
+    console: Screen,
     found: Landscape,
     one: Study,
     two: Study,
@@ -196,14 +194,14 @@ def _held(
     from annelid.offline.landscape.cores import sample as some
 
     with (
-        console.status("Computing some of them here …"),
+        console.waiting("Computing some of them here …"),
         processes(one, workers) as first,
         processes(two, workers) as second,
     ):
         return compare(found, one, two, (first, second), some(found, sample))
 
 
-def _tell(console: Console, study: Study, found: Landscape, agreement: Agreement | None) -> None:
+def _tell(console: Screen, study: Study, found: Landscape, agreement: Agreement | None) -> None:
     import numpy as np
 
     best = found.best
@@ -216,4 +214,4 @@ def _tell(console: Console, study: Study, found: Landscape, agreement: Agreement
     if agreement is not None:
         lines.append(agreement.told)
     for line in lines:
-        console.print(line, highlight=False)
+        console.print(line)

@@ -19,6 +19,7 @@ import typer
 
 from annelid import __version__
 from annelid.boundary.environment import require_environment
+from annelid.boundary.plain import visible
 from annelid.cli import (
     campaign,
     catalogue,
@@ -39,6 +40,7 @@ from annelid.cli import (
     sweep,
 )
 from annelid.cli import run as running
+from annelid.cli.echo import echo
 from annelid.cli.verbs import WithVerbs
 from annelid.errors import AnnelidError
 from annelid.trial.interrupt import Interrupts
@@ -90,7 +92,7 @@ app.add_typer(studies.app)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"annelid {__version__}")
+        echo(f"annelid {__version__}")
         raise typer.Exit
 
 
@@ -184,4 +186,4 @@ def _tell(error: Exception) -> int:
 
 
 def _say(message: str) -> None:
-    print(f"annelid: {message}", file=sys.stderr)
+    print(f"annelid: {visible(message)}", file=sys.stderr)

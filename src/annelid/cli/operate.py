@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import (
     PluginOption,
     SeedOption,
@@ -140,15 +141,15 @@ def _all_words(line: str) -> list[str]:
 
 def _seat(listen: str | None, words: Words) -> OperatorSeat:
     if listen is None:
-        typer.echo("help explains, quit ends.")
+        echo("help explains, quit ends.")
         return Keyboard(words.completions)
     from annelid.hardware.address import parse_address
     from annelid.hardware.lines import Doorstep
     from annelid.hardware.operator_line import RemoteSeat
 
     doorstep = Doorstep(parse_address(listen))
-    typer.echo(f"operators come in at {doorstep.address}: annelid operate --connect ADDRESS")
-    return RemoteSeat(doorstep, say=typer.echo)
+    echo(f"operators come in at {doorstep.address}: annelid operate --connect ADDRESS")
+    return RemoteSeat(doorstep, say=echo)
 
 
 def _await(trial: Trial, apart: Apart, address: str) -> Counterpart:
@@ -157,11 +158,11 @@ def _await(trial: Trial, apart: Apart, address: str) -> Counterpart:
     from annelid.hardware.lines import Doorstep
 
     doorstep = Doorstep(parse_address(address))
-    other = Counterpart(trial, apart.board, doorstep, say=typer.echo)
-    typer.echo(f"waiting for the central control: {apart.command} {doorstep.address}")
+    other = Counterpart(trial, apart.board, doorstep, say=echo)
+    echo(f"waiting for the central control: {apart.command} {doorstep.address}")
     while not other.wait():
         pass
-    typer.echo("the central control is here")
+    echo("the central control is here")
     return other
 
 

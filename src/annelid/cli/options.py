@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from annelid.cli.echo import echo
+
 if TYPE_CHECKING:
     from annelid.trial.plugins import Plugins
     from annelid.trial.replay import Run
@@ -86,7 +88,7 @@ def open_run(folder: Path, files: list[Path] | None) -> Run:
 def say_note(run: Run) -> None:
     """What a reader should know of a run that was cut off, beside what is asked for."""
     if run.note is not None:
-        typer.echo(f"annelid: {run.note}", err=True)
+        echo(f"annelid: {run.note}", err=True)
 
 
 def overrides(assignments: list[str] | None) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+from annelid.cli.screen import Screen, WordColumn
 
 if TYPE_CHECKING:
     from annelid.trial.scenario import Scenario
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def simulating(console: Console, scenario: Scenario) -> Iterator[Tell]:
+def simulating(console: Screen, scenario: Scenario) -> Iterator[Tell]:
     """A bar over virtual time, or over the way where that ends the run."""
     there_and_back = scenario.success.home_mm is not None
     goal = scenario.target() if scenario.stop_at_goal and not there_and_back else None
     columns = (
-        TextColumn("{task.description}"),
+        WordColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.fields[said]}"),
+        WordColumn("{task.fields[said]}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
@@ -39,9 +40,9 @@ def simulating(console: Console, scenario: Scenario) -> Iterator[Tell]:
 
 
 @contextmanager
-def counting(console: Console, what: str, total: int) -> Iterator[Callable[..., None]]:
+def counting(console: Screen, what: str, total: int) -> Iterator[Callable[..., None]]:
     """A bar over things; the caller tells it how many are done, and may add of how many."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (WordColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done, _=total: bar.update(task, completed=min(done, total))

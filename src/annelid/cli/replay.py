@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import PluginOption, open_run
 
 NOT_CHECKED = (
@@ -40,9 +41,9 @@ def replay(
 
         annelid replay runs/default-001 --check
     """
-    from rich.console import Console
+    from annelid.cli.screen import Screen
 
-    console = Console()
+    console = Screen()
     if not check:
         from annelid.report import write_report
 
@@ -50,7 +51,7 @@ def replay(
         paths = write_report(run, video=video, plugins=plugins)
         for said in (paths.report, paths.video, paths.note):
             if said:
-                console.print(str(said), soft_wrap=True, highlight=False)
+                console.print(str(said), soft_wrap=True)
         return
 
     from annelid.cli.progress import simulating
@@ -99,10 +100,10 @@ def bus(
 
     said = conversation(open_run(run, plugin))
     if not said:
-        typer.echo(f"{run}: nothing was sent in this run", err=True)
+        echo(f"{run}: nothing was sent in this run", err=True)
         return
     chosen = FrameFilter(sender, to, link, command, since, until).of(said)
     for line in lines(chosen):
-        typer.echo(line)
+        echo(line)
     if len(chosen) < len(said):
-        typer.echo(f"{len(chosen)} of {len(said)} messages", err=True)
+        echo(f"{len(chosen)} of {len(said)} messages", err=True)

@@ -17,6 +17,8 @@ from annelid.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from annelid.trial.metrics import Metrics
     from annelid.trial.plugins import Plugins
     from annelid.trial.scenario import Scenario
@@ -73,12 +75,11 @@ def run(
 
         annelid run --rules my-rules.toml
     """
-    from rich.console import Console
-
     from annelid.cli.progress import simulating
+    from annelid.cli.screen import Screen
     from annelid.trial.load import load, naming
 
-    console = Console()
+    console = Screen()
     plugins = load_plugins(plugin)
     changes: dict[str, Any] = overrides(set_)
     if seed is not None:
@@ -97,21 +98,21 @@ def run(
     with naming(scenario):
         trial = Trial(loaded, plugins=plugins)
     for warning in beyond(trial.sim):
-        console.print(f"note    {warning}", soft_wrap=True, highlight=False)
+        console.print(f"note    {warning}", soft_wrap=True)
     with simulating(console, loaded) as progress:
         result = trial.run(out, progress=progress)
     console.print(_table(result.metrics))
-    console.print(f"run     {result.folder}", soft_wrap=True, highlight=False)
+    console.print(f"run     {result.folder}", soft_wrap=True)
     if report:
         from annelid.report import write_report
 
-        with console.status("Drawing the report …"):
+        with console.waiting("Drawing the report …"):
             paths = write_report(result.folder, video=video, plugins=plugins)
-        console.print(f"report  {paths.report}", soft_wrap=True, highlight=False)
+        console.print(f"report  {paths.report}", soft_wrap=True)
         if paths.video is not None:
-            console.print(f"video   {paths.video}", soft_wrap=True, highlight=False)
+            console.print(f"video   {paths.video}", soft_wrap=True)
         if paths.note:
-            console.print(paths.note, soft_wrap=True, highlight=False)
+            console.print(paths.note, soft_wrap=True)
 
 
 def _with_rules(loaded: Scenario, files: list[Path], plugins: Plugins, *, where: str) -> Scenario:
@@ -146,14 +147,19 @@ def _table(metrics: Metrics) -> Any:
     return table
 
 
-def _rows(metrics: Metrics) -> list[tuple[str, str]]:
-    from rich.markup import escape
+def _rows(metrics: Metrics) -> list[tuple[str, str | Text]]:
+    from annelid.cli.screen import styled
 
-    outcome = {True: "[green]success[/]", False: "[red]not reached[/]", None: "–"}
+    fell = metrics.fell_s is not None
+    outcome: dict[bool | None, str | Text] = {
+        True: styled("success", "green"),
+        False: styled("not reached", "red"),
+        None: "–",
+    }
     wall = metrics.wall
     speed = None if metrics.speed_m_s is None else metrics.speed_m_s * 100
-    rows = [
-        ("outcome", outcome[metrics.success] if metrics.fell_s is None else "[red]fell[/]"),
+    rows: list[tuple[str, str | Text]] = [
+        ("outcome", styled("fell", "red") if fell else outcome[metrics.success]),
         *_end(metrics),
         *_way(metrics),
         ("mean speed", _with_unit(speed, "cm/s")),
@@ -178,18 +184,20 @@ def _rows(metrics: Metrics) -> list[tuple[str, str]]:
     if metrics.statements:
         rows.append(("told the operator", _told(metrics)))
     for crash in metrics.crashes:
-        rows.append(("crashed program", f"[red]{escape(crash)}[/]"))
+        rows.append(("crashed program", styled(crash, "red")))
     if wall is not None:
         rows.append(("real-time factor", f"{wall.real_time_factor:.1f} ({wall.seconds:.1f} s)"))
     return rows
 
 
-def _told(metrics: Metrics) -> str:
+def _told(metrics: Metrics) -> Text:
     """How many statements, and which of them are not so."""
-    false = [f"[red]false: {words}[/]" for words in metrics.statements_false]
+    from annelid.cli.screen import styled
+
+    false = [styled(f"false: {words}", "red") for words in metrics.statements_false]
     beside = f"; {metrics.statements_empty} claim nothing" if metrics.statements_empty else ""
     count = f"{metrics.statements} statements judged, {len(false) or 'none'} false{beside}"
-    return "\n".join([count, *false])
+    return styled("\n").join([styled(count), *false])
 
 
 def _end(metrics: Metrics) -> list[tuple[str, str]]:

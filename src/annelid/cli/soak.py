@@ -33,13 +33,12 @@ def soak(
 
         annelid soak --minutes 180 --keep
     """
-    from rich.console import Console
-
     from annelid.cli.progress import counting
+    from annelid.cli.screen import Screen
     from annelid.reliability.record import keep as record
     from annelid.reliability.soak import soak as soaking
 
-    console = Console()
+    console = Screen()
     parts: tuple[Soaked, ...] = ()
     cut = False
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +50,7 @@ def soak(
         except KeyboardInterrupt:  # the table is of what is done
             cut = True
     lines = list(soak_lines(parts))
-    console.print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    console.print("\n".join(lines), soft_wrap=True)
     if keep and parts:
         lasted = parts[0].lasted_s / 60
         console.print(str(record("Soak", f"annelid soak --minutes {lasted:.0f}", lines)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.verbs import WithVerbs
 
 if TYPE_CHECKING:
@@ -38,15 +39,15 @@ def studies(
 
         annelid studies shared.sqlite
     """
-    from rich.console import Console
     from rich.table import Table
 
     from annelid.boundary.files import read_toml
+    from annelid.cli.screen import Screen
     from annelid.offline.folder import StoredStudy, stores_in
     from annelid.offline.store import Store
     from annelid.offline.study import shipped
 
-    console = Console()
+    console = Screen()
     known = Table("name", "what it asks", title="Shipped")
     for name, path in shipped().items():
         known.add_row(name, str(read_toml(path).get("about", "")))
@@ -91,7 +92,7 @@ def show(
     folder = place if place.is_dir() else place.parent
     films = sorted(folder.glob("best*/video.mp4"))
     path = study_page(kept, html or folder / REPORT, video=films[-1] if films else None)
-    typer.echo(str(path))
+    echo(str(path))
     if browse:
         webbrowser.open(path.resolve().as_uri())
 
@@ -110,7 +111,7 @@ def export(
     """
     from annelid.offline.export import export as written
 
-    typer.echo(str(written(kept_study(place, name), out)))
+    echo(str(written(kept_study(place, name), out)))
 
 
 def kept_study(place: Path, name: str | None) -> StoredStudy:

@@ -60,14 +60,14 @@ def reproduce(
 
         annelid reproduce A4 --set world.bore_mm=42
     """
-    from rich.console import Console
     from rich.table import Table
 
+    from annelid.cli.screen import Screen
     from annelid.papers import Change
     from annelid.papers import reproduce as run_claims
 
-    console = Console()
-    with console.status("Reproducing …") as status:
+    console = Screen()
+    with console.waiting("Reproducing …") as status:
         rows = run_claims(
             ids or [],
             json_path=json_file,
@@ -88,10 +88,10 @@ def reproduce(
         for row in rows:
             count = sum(row.runs.values())
             told = f"{count} runs in {runs}" if count else "measured without recorded runs"
-            console.print(f"{row.id}: {told}", soft_wrap=True, highlight=False)
+            console.print(f"{row.id}: {told}", soft_wrap=True)
     for path in (html_file, json_file):
         if path is not None:
-            console.print(str(path), soft_wrap=True, highlight=False)
+            console.print(str(path), soft_wrap=True)
 
 
 def bench(
@@ -110,19 +110,19 @@ def bench(
 
         annelid bench --quick --json bench.json
     """
-    from rich.console import Console
     from rich.table import Table
 
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.offline.bench import cores_busy, landscape_on_gpu, search_overhead
     from annelid.trial.bench import bench as measure
     from annelid.trial.bench_row import BenchRow
 
-    console = Console()
+    console = Screen()
     plugins = load_plugins(plugin)
     if keep and plugin:
         raise InputError("--keep renews the table of what is shipped; leave out --plugin")
-    with console.status("Measuring …") as status:
+    with console.waiting("Measuring …") as status:
         more: list[Callable[[], Sequence[BenchRow]]] = [
             lambda: [search_overhead(quick=quick)],
             lambda: [cores_busy(quick=quick)],
@@ -149,7 +149,7 @@ def bench(
     console.print(table)
     for extra, module in (("console", "viser"), ("gym", "gymnasium")):
         if find_spec(module) is None:
-            console.print(f"not measured: {extra} (pip install 'annelid\\[{extra}]')")
+            console.print(f"not measured: {extra} (pip install 'annelid[{extra}]')")
     if keep:
         from annelid.papers.record import stamp
         from annelid.trial.bench import kept_table
@@ -158,4 +158,4 @@ def bench(
         Path("results").mkdir(exist_ok=True)
         Path("results/bench.md").write_text(kept_table(rows, commit=commit, day=day))
     for detail, names in groupby(rows, key=lambda row: row.detail):
-        console.print(f"{', '.join(row.name for row in names)}: {detail}", highlight=False)
+        console.print(f"{', '.join(row.name for row in names)}: {detail}")

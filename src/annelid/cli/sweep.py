@@ -72,14 +72,13 @@ def sweep(
 
         annelid sweep push --vary tolerances.friction_percent=0,10,20 --repeats 20
     """
-    from rich.console import Console
-
     from annelid.cli.progress import counting
+    from annelid.cli.screen import Screen
     from annelid.trial.pool import open_pool
     from annelid.trial.sweep import GO_ON, SUMMARY_CSV, SUMMARY_JSON, TRIALS_CSV, Sweep
     from annelid.trial.vary import parse_vary
 
-    console = Console()
+    console = Screen()
     planned = Sweep(
         scenario,
         [parse_vary(text) for text in vary],
@@ -102,7 +101,7 @@ def sweep(
         rows = [setting.row() for setting in summary.settings]
         files.append(sweep_page(rows, folder / "report.html"))
     for file in files:
-        console.print(str(file), soft_wrap=True, highlight=False)
+        console.print(str(file), soft_wrap=True)
 
 
 def _table(name: str, summary: Summary) -> Any:

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-import typer
+from annelid.cli.echo import echo
 
 if TYPE_CHECKING:
     from annelid.systems.front import Words
@@ -54,7 +54,9 @@ class Keyboard:
         Thread(target=self._read, args=(typed,), daemon=True, name="keyboard").start()
 
     def show(self, text: str) -> None:
-        typer.echo(f"\r{text}" if self._tty else text)
+        if self._tty:
+            sys.stdout.write("\r")
+        echo(text)
         if self._tty:
             sys.stdout.write(PROMPT)
             sys.stdout.flush()
@@ -63,7 +65,7 @@ class Keyboard:
         """The end of the input ends the run here; nothing is left to do."""
 
     def end(self, last: str) -> None:
-        typer.echo(last)
+        echo(last)
 
     def _read(self, typed: SimpleQueue[str | None]) -> None:
         """In a thread of its own."""

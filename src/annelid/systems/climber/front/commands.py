@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import WorkersOption
 
 app = typer.Typer(
@@ -48,10 +49,10 @@ def range_of(
 
     chosen = suction or SUCTIONS_N
     for line in map_of(scenario, chosen):
-        typer.echo(line)
+        echo(line)
     if check:
         for line in checked(scenario, chosen, check, seed=seed, workers=workers):
-            typer.echo(line)
+            echo(line)
 
 
 @app.command("legs")
@@ -72,7 +73,7 @@ def legs(
     from annelid.systems.climber.front.footing import legs_table
 
     for line in legs_table(legs or range(4, 11)):
-        typer.echo(line)
+        echo(line)
 
 
 @app.command("gaits")
@@ -97,4 +98,4 @@ def gaits(
     from annelid.systems.climber.front.gaits import SLOPES_DEG, gaits_table
 
     for line in gaits_table(scenario, slope or SLOPES_DEG, seed=seed, workers=workers):
-        typer.echo(line)
+        echo(line)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import overrides
 from annelid.errors import InputError
 
@@ -86,9 +87,9 @@ def host(
     from annelid.hardware.runner import End
     from annelid.systems.erekobot.front.host import run_host
 
-    typer.echo(f"host     {modules} modules, Profile {profile}, at {port}")
+    echo(f"host     {modules} modules, Profile {profile}, at {port}")
     result = run_host(port, spec, modules, tell=_say)
-    typer.echo(
+    echo(
         f"done     {result.seconds:.1f} s; {result.sent} bytes sent, {result.heard} heard"
         + (f", {result.lost} lost: nobody reads the other end" if result.lost else "")
     )
@@ -139,7 +140,7 @@ def modules(
 
     chain = ServedChain(port, spec, count, seed)
     names = list(chain.commands)
-    typer.echo(f"modules  {names[0]} to {names[-1]}, Profile {profile}, listening at {port}")
+    echo(f"modules  {names[0]} to {names[-1]}, Profile {profile}, listening at {port}")
     result = chain.run(seconds=seconds, out=out, show=_glance if show else None)
     _tell(result)
     if result.end is End.INTERRUPTED:
@@ -166,7 +167,7 @@ def pair(
 
     with PtyPair() as cable:
         for path in cable.paths:
-            typer.echo(path)
+            echo(path)
         Event().wait(seconds)
 
 
@@ -188,7 +189,7 @@ def limits(
     from annelid.systems.erekobot.front.limits import table
 
     for line in table(modules or (5, 10, 20, 30)):
-        typer.echo(line)
+        echo(line)
 
 
 def _spec(
@@ -220,20 +221,20 @@ def _typed(lines: list[str]) -> list[dict[str, Any]]:
 
 def _glance(glance: Glance) -> None:
     angles = " ".join(f"{angle:+4.0f}" for angle in glance.angles_deg.values())
-    typer.echo(f"{glance.time_s:6.1f} s  {1000 * glance.crawled_m:+5.0f} mm  [{angles}] °")
+    echo(f"{glance.time_s:6.1f} s  {1000 * glance.crawled_m:+5.0f} mm  [{angles}] °")
 
 
 def _say(t_ns: int, kind: str, detail: Any) -> None:
     words = ", ".join(f"{name} {value}" for name, value in detail.items())
-    typer.echo(f"{t_ns / 1e9:6.1f} s  {kind}  {words}")
+    echo(f"{t_ns / 1e9:6.1f} s  {kind}  {words}")
 
 
 def _tell(result: ChainResult) -> None:
     metrics = result.metrics
     turns = ", ".join(f"{name} {count}" for name, count in result.commands.items())
-    typer.echo(f"crawled  {1000 * metrics.progress_m:.0f} mm in {metrics.time_s:.1f} s")
-    typer.echo(f"line     {result.heard} bytes from the host; servo commands: {turns}")
+    echo(f"crawled  {1000 * metrics.progress_m:.0f} mm in {metrics.time_s:.1f} s")
+    echo(f"line     {result.heard} bytes from the host; servo commands: {turns}")
     if result.behind_s:
-        typer.echo(f"behind   {result.behind_s:.2f} s: this machine could not keep up")
+        echo(f"behind   {result.behind_s:.2f} s: this machine could not keep up")
     if result.folder is not None:
-        typer.echo(f"run      {result.folder}")
+        echo(f"run      {result.folder}")

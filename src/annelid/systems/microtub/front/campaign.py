@@ -39,7 +39,7 @@ def campaign(
     read: Callable[[dict[str, Any]], Result],
 ) -> list[Result]:
     """In the order of the seeds; ``read`` makes a result of what was kept."""
-    from rich.console import Console
+    from annelid.cli.screen import Screen
 
     kept = KEPT / f"{name}-{code()}.jsonl"
     done = {one.seed: one for one in _read(kept, read)}
@@ -47,7 +47,7 @@ def campaign(
     again = "the same command goes on from there"
     with (
         processes(min(workers, len(left)) if workers and left else workers, go_on=again) as pool,
-        Console(stderr=True).status(f"{name} …") as status,
+        Screen(stderr=True).waiting(f"{name} …") as status,
     ):
 
         def tell(number: int, of: int) -> None:

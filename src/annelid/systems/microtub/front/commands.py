@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.operate import ADDRESS
 from annelid.cli.options import PluginOption, load_plugins
 from annelid.cli.studies import NameOption, PlaceArgument, kept_study
@@ -33,7 +34,7 @@ def central(
     from annelid.systems import RULES
     from annelid.systems.microtub.front.central import run_central
 
-    typer.echo(f"central  at {address}")
+    echo(f"central  at {address}")
     plugins = load_plugins(plugin)
     result = run_central(
         parse_address(address),
@@ -42,7 +43,7 @@ def central(
         modules=plugins.of(MODULES),
         tell=_say,
     )
-    typer.echo(
+    echo(
         f"done     {result.seconds:.1f} s; {result.sent} frames sent, {result.heard} heard; "
         f"the run ended: {result.end}"
     )
@@ -55,7 +56,7 @@ SHOWN = ("configuration", "mode", "task", "movement", "restart")
 def _say(t_ns: int, kind: str, detail: Any) -> None:
     if kind in SHOWN:
         words = ", ".join(f"{name} {value}" for name, value in detail.items())
-        typer.echo(f"{t_ns / 1e9:9.2f} s  {kind}: {words}")
+        echo(f"{t_ns / 1e9:9.2f} s  {kind}: {words}")
 
 
 def learn(
@@ -83,8 +84,6 @@ def learn(
 
     rule = learnt(kept_study(place, name), runs=runs, likely=likely, plugin_files=plugin or [])
     path = write_rules((rule,), out)
-    typer.echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
-    typer.echo(
-        f"{rule.evidence.value:.3f} m/s in {rule.evidence.runs} runs, low {rule.evidence.low:.3f}"
-    )
-    typer.echo(str(path))
+    echo(f"{rule.name}: {rule.ability}, grade {rule.grade}, {rule.gait}")
+    echo(f"{rule.evidence.value:.3f} m/s in {rule.evidence.runs} runs, low {rule.evidence.low:.3f}")
+    echo(str(path))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from annelid.cli.echo import echo
 from annelid.cli.options import WorkersOption
 
 if TYPE_CHECKING:
@@ -90,9 +91,8 @@ def design(
 
         annelid design --show-prices > my-prices.toml
     """
-    from rich.console import Console
-
     from annelid.boundary.files import write_file
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.systems.microtub.front import campaign
     from annelid.systems.microtub.front.contest import Contest, Question
@@ -121,22 +121,20 @@ def design(
     )
     if draw is not None:
         first = question.networks[0]
-        typer.echo(
-            write_file(draw, svg(first.tubes(), title=f"{name}, bore {first.bore_mm:.1f} mm"))
-        )
+        echo(write_file(draw, svg(first.tubes(), title=f"{name}, bore {first.bore_mm:.1f} mm")))
         return
     contest = Contest(question, Prices.read(prices or SHIPPED), campaign.code())
     folder = out or contest.folder(Path("runs"))
     again = "what was done is kept; the same command goes on from there"
     with (
         processes(workers, go_on=again) as pool,
-        Console(stderr=True).status("design …") as status,
+        Screen(stderr=True).waiting("design …") as status,
     ):
         contest.run(folder, pool, lambda words: status.update(f"design: {words}"))
     command = _command(question)
-    Console().print("\n".join(page(contest)), soft_wrap=True, highlight=False, markup=False)
+    Screen().print("\n".join(page(contest)), soft_wrap=True)
     for file in write(contest, folder, command):
-        typer.echo(file)
+        echo(file)
 
 
 def world_of(source: str) -> tuple[str, dict[str, Any]]:

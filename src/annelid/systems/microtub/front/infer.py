@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.tree import Tree
 
 from annelid.cli.options import PluginOption, load_plugins
+from annelid.cli.screen import Screen, styled
 from annelid.errors import UnknownName
 from annelid.modules import MODULES
 from annelid.robot import Capabilities, Shelf, assemble
@@ -99,7 +98,7 @@ def infer(
     modes = {Mode.PIPE: WorkingMode.PIPE, Mode.OPEN: WorkingMode.OPEN_AIR}
     situation = RobotSituation(modes.get(mode, WorkingMode.GENERAL), tethered=tether)
     known = engine.infer(members, situation, names=names)
-    console = Console(width=None if Console().is_terminal else WIDTH, highlight=False)
+    console = Screen(width=None if Screen().is_terminal else WIDTH)
     _about(console, known)
     if task is None and not split:
         _abilities(console, known, engine)
@@ -129,10 +128,11 @@ def _damage(robot: Any, without: list[str]) -> dict[str, str]:
     return {name: able.digits for name, able in left.items()}
 
 
-def _about(console: Console, known: Inferred) -> None:
+def _about(console: Screen, known: Inferred) -> None:
 
     power = "fed by a cable" if known.situation.tethered else "without a cable"
-    console.print(f"[bold]{' '.join(known.names)}[/]   {known.situation.mode.meaning}, {power}")
+    about = styled(f"   {known.situation.mode.meaning}, {power}")
+    console.print(styled(" ".join(known.names), "bold") + about)
     table = Table("module", "MDL", "reports")
     for name, member in zip(known.names, known.members, strict=True):
         grades = Capabilities(member.mdl).grades()
@@ -142,7 +142,7 @@ def _about(console: Console, known: Inferred) -> None:
     console.print(table)
 
 
-def _abilities(console: Console, known: Inferred, engine: Engine) -> None:
+def _abilities(console: Screen, known: Inferred, engine: Engine) -> None:
 
     table = Table("can", "grade", "by", "modules", "gait")
     for ability in engine.rulebook.abilities:
@@ -158,12 +158,13 @@ def _abilities(console: Console, known: Inferred, engine: Engine) -> None:
         console.print(_tree(why_not(known, ability) if best is None else proof(known, best)))
 
 
-def _task(console: Console, known: Inferred, engine: Engine, task: str, types: Shelf) -> None:
+def _task(console: Screen, known: Inferred, engine: Engine, task: str, types: Shelf) -> None:
 
     found = needed(engine, known.members, known.situation, task)
     about = f" ({found.task.about})" if found.task.about else ""
     needs = ", ".join(f"{need} {known.can(need)}" for need in found.task.needs)
-    console.print(f"[bold]{task}[/]{about}: {_grade(found.grade)}.  It needs {needs}.")
+    can = styled(f"{about}: {_grade(found.grade)}.  It needs {needs}.")
+    console.print(styled(task, "bold") + can)
     if found.sets:
         console.print("Modules that suffice, if the others are only carried along:")
         for each in found.sets:
@@ -188,7 +189,7 @@ def _task(console: Console, known: Inferred, engine: Engine, task: str, types: S
 
 
 def _splits(
-    console: Console,
+    console: Screen,
     engine: Engine,
     members: list[StatedModule],
     names: list[str],
@@ -219,11 +220,11 @@ def _splits(
 
 def _tree(node: ProofStep) -> Any:
 
-    root = Tree(escape(node.text))
+    root = Tree(node.text)
 
     def grow(tree: Tree, below: tuple[ProofStep, ...]) -> None:
         for each in below:
-            grow(tree.add(escape(each.text)), each.because)
+            grow(tree.add(each.text), each.because)
 
     grow(root, node.because)
     return root

@@ -169,8 +169,7 @@ def networks(
 
         annelid networks --show 5004 > network.toml
     """
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.errors import InputError
     from annelid.trial.toml import dumps
 
@@ -189,7 +188,7 @@ def networks(
         read=Explored.read,
     )
     lines = list(page(found))
-    Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    Screen().print("\n".join(lines), soft_wrap=True)
     if keep:
         command = f"annelid networks {chain} --plane {plane} --slope {slope:g}"
         command += f" --seed {seed} --runs {runs}"

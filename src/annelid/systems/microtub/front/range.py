@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from annelid.boundary.markdown import markdown_table
+from annelid.cli.echo import echo
 from annelid.cli.options import WorkersOption
 from annelid.worlds.limits import ChainRange
 
@@ -50,12 +51,12 @@ def range_of(
     robot = assemble(spelt(chain), shelf())
     hauling = Hauling.of([module.type for module in robot.modules])
     longest = max(piece.length for piece in hauling.pieces)
-    typer.echo(
+    echo(
         f"{chain}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, longest rigid piece "
         f"{1000 * longest:.0f} mm"
     )
     for line in table([ChainRange.of(hauling, mm) for mm in bore or BORES_MM]):
-        typer.echo(line)
+        echo(line)
     if check is not None:
         from annelid.systems.microtub.front import campaign, range_check
 
@@ -66,9 +67,9 @@ def range_of(
             workers=workers,
             read=range_check.TriedCell.read,
         )
-        typer.echo("")
+        echo("")
         for line in range_check.page(cells):
-            typer.echo(line)
+            echo(line)
 
 
 def table(limits: list[ChainRange]) -> Iterator[str]:

@@ -109,8 +109,7 @@ def strangers(
 
         annelid strangers --show 5004 > stranger.toml
     """
-    from rich.console import Console
-
+    from annelid.cli.screen import Screen
     from annelid.systems.microtub.strangers import stranger
     from annelid.trial.toml import dumps
 
@@ -119,7 +118,7 @@ def strangers(
         return
     met = campaign("strangers", meet, range(seed, seed + runs), workers=workers, read=Met.read)
     lines = list(page(met))
-    Console().print("\n".join(lines), soft_wrap=True, highlight=False, markup=False)
+    Screen().print("\n".join(lines), soft_wrap=True)
     if keep:
         command = f"annelid strangers --seed {seed} --runs {runs}"
         keep_page(RESULTS, "Strangers", command, lines)
