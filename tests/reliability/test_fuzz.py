@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from annelid.cli.main import app
 from annelid.electronics.board import Board
 from annelid.errors import InputError
 from annelid.kernel import Program, Receive
@@ -16,6 +18,7 @@ from annelid.reliability.doors import Fuzz
 from annelid.reliability.frames import Babbler, babble
 from annelid.reliability.surroundings import tried
 from annelid.trial.load import load
+from annelid.trial.lock import LOCK, locked
 from annelid.trial.plugins import load as load_plugins
 from annelid.trial.run import Trial
 
@@ -119,3 +122,26 @@ def test_a_mark_that_is_no_number_is_told() -> None:
     with pytest.raises(InputError, match="expected a number, got list"):
         space.encode({"world.bore_mm": [1]})
     assert len(space.encode({"world.bore_mm": 40.0})) > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fuzz", "--inputs", "1", "--frames", "0", "--no-surroundings"],
+        ["campaign", "snake", "--faults", "1"],
+    ],
+    ids=["fuzz", "campaign"],
+)
+def test_a_second_one_in_the_same_folder_is_refused(tmp_path: Path, words: list[str]):
+    """Two at once took each other's copies of the run away."""
+    with locked(tmp_path / "out" / LOCK, what="out"):
+        ran = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "out")])
+    assert isinstance(ran.exception, InputError)
+    assert "out is being worked on by process" in str(ran.exception)
+    assert "\n" not in str(ran.exception)
+
+
+def test_the_folder_is_free_again_afterwards(tmp_path: Path):
+    words = ["fuzz", "--inputs", "1", "--frames", "0", "--no-surroundings", "--out", str(tmp_path)]
+    for _ in range(2):
+        assert CliRunner().invoke(app, [*words, "--door", "wire between processes"]).exit_code == 0

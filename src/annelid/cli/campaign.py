@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def campaign(
+    context: typer.Context,
     scenarios: Annotated[
         list[str] | None,
         typer.Argument(help="Shipped names or .toml files. Default: all shipped scenarios."),
@@ -51,6 +52,7 @@ def campaign(
     from annelid.reliability.record import campaign_lines
     from annelid.reliability.record import keep as record
     from annelid.trial.load import find, shipped
+    from annelid.trial.lock import LOCK, locked
     from annelid.trial.pool import processes
 
     console = Screen()
@@ -59,6 +61,7 @@ def campaign(
         find(name)
     files = tuple(Path(file).resolve() for file in plugin or ())
     todo = [Strike(names[k % len(names)], seed + k, seconds, files) for k in range(faults)]
+    context.with_resource(locked(out / LOCK, what=str(out)))
     struck: list[Struck] = []
     with (
         suppress(KeyboardInterrupt),  # the table is of what is done

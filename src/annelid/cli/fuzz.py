@@ -23,6 +23,7 @@ BABBLED = ("explore-straight", "erekobot", "caterpillar", "climber", "walker", "
 
 
 def fuzz(
+    context: typer.Context,
     inputs: Annotated[
         int, typer.Option(min=0, help="Spoilt inputs, over all doors together.")
     ] = 1000,
@@ -58,12 +59,14 @@ def fuzz(
     from annelid.errors import UnknownName
     from annelid.reliability.doors import Fuzz
     from annelid.reliability.record import keep as record
+    from annelid.trial.lock import LOCK, locked
 
     console = Screen()
     found = Fuzz(out)
     for name in door or ():
         if name not in found.doors:
             raise UnknownName("door", name, found.doors, where="--door")
+    context.with_resource(locked(out / LOCK, what=str(out)))
     babbled: list[Babbled] = []
     tried: dict[str, tuple[str, str]] = {}
     killed: list[Killed] = []
