@@ -85,14 +85,17 @@ def test_crosses_reducers_and_loops_are_laid_when_asked_for(number: int) -> None
     assert all(39 <= bore <= 42 for bore in bores)
 
 
+TEES = {"branch_angles_deg": [40, 90]}
+
+
 def test_a_series_has_the_bore_and_the_fittings_that_are_sold() -> None:
     for number in range(6):
-        world = drawn(number, series="steel-medium-40")
+        world = drawn(number, series="steel-medium-40", elbow_radii_mm=[38, 58], **TEES)
         assert world.bore_mm == pytest.approx(41.9)
         elbows = [part for part in world.parts if isinstance(part, Elbow)]
         assert {part.radius_mm for part in elbows} <= {38.1, 57.15}
         assert {part.angle_deg for part in elbows} <= {45, 90}
-    copper = drawn(3, series="copper-42x1.5")
+    copper = drawn(3, series="copper-42x1.5", **TEES)
     assert copper.bore_mm == 39
     assert all(50 <= part.radius_mm <= 90 for part in copper.parts if isinstance(part, Elbow))
     assert all(series.source for series in SERIES.values())
@@ -133,3 +136,30 @@ def test_a_scenario_takes_one_by_its_number() -> None:
 def test_what_cannot_be_is_refused_with_its_field(field: str, value: object, says: str) -> None:
     with pytest.raises(SpecError, match=says):
         drawn(0, **{field: value})
+
+
+SOLD: dict[str, Any] = {"kind": "pipe-network", "series": "steel-medium-40"}
+
+
+@pytest.mark.parametrize(
+    ("world", "says"),
+    [
+        ({**SOLD, "bores_mm": [36, 37]}, "bores_mm: the series steel-medium-40 has 41.9, got 36"),
+        ({**SOLD, "elbow_radii_mm": [50, 90]}, "elbow_radii_mm: .* has 38.1, 57.15, got 50 to 90"),
+        ({"kind": "pipe-network", "parts": [{"part": "cap"}]}, "parts: it is drawn from"),
+        ({"kind": "pipe-network", "bore_mm": 40}, "bore_mm: it is drawn from"),
+    ],
+)
+def test_what_would_be_drawn_over_is_refused_in_one_line(world: Any, says: str) -> None:
+    with pytest.raises(SpecError, match=says) as told:
+        parse_world(world, worlds())
+    assert "\n" not in str(told.value)
+
+
+def test_a_span_that_a_series_fits_is_no_contradiction() -> None:
+    """Nor are the defaults, which a world that was drawn before has written down."""
+    one = parse_world({**SOLD, "bores_mm": [41, 43]}, worlds())
+    assert isinstance(one, DrawnPipes)
+    assert one.bore_mm == pytest.approx(41.9)
+    two = parse_world({**one.model_dump(mode="json"), "number": 5}, worlds())
+    assert two != one

@@ -63,6 +63,16 @@ class PipeSeries:
     def bore_mm(self) -> float:
         return round(self.outside_mm - 2 * self.wall_mm, 3)
 
+    @property
+    def spans(self) -> dict[str, tuple[float, ...]]:
+        """By the field of a description in whose place they stand."""
+        return {
+            "bores_mm": (self.bore_mm,),
+            "elbow_radii_mm": self.elbow_radii_mm,
+            "elbow_angles_deg": self.elbow_angles_deg,
+            "branch_angles_deg": self.branch_angles_deg,
+        }
+
 
 B16_9_40: Final = (38.1, 57.15)
 B16_9_50: Final = (50.8, 76.2)
@@ -115,6 +125,9 @@ SPANS: Final = (
     *("bores_mm", "slopes_deg", "straights_mm", "elbow_angles_deg", "elbow_radii_mm"),
     *("branch_angles_deg", "elbows", "branches", "crosses", "reducers", "loops", "holes"),
 )
+
+DRAWN: Final = ("parts", "breaks", "bore_mm", "slope_deg")
+"""What is drawn from it."""
 
 
 class DrawnPipes(Pipe):
@@ -190,7 +203,33 @@ class DrawnPipes(Pipe):
         mark = wanted.digest()
         if given.get("drawn") == mark:
             return given
+        _require_no_contradiction(given)
         return {**given, **wanted.network(), "drawn": mark}
+
+
+def _require_no_contradiction(given: Mapping[str, Any]) -> None:
+    """Refuse what would be drawn over: pipes of one's own, and spans that a series does not fit.
+
+    A world that was drawn before has all fields; of those only what is no default was asked for.
+    """
+    before = bool(given.get("drawn"))
+    own = [name for name in DRAWN if name in given and not before]
+    if own:
+        raise ValueError(
+            f"{own[0]}: it is drawn from the description (bores_mm, elbows …), got one of your "
+            'own; pipes of your own are kind = "pipe"'
+        )
+    series = given.get("series")
+    for name, sold in {} if series is None else SERIES[series].spans.items():
+        span = given.get(name)
+        if span is None or (before and tuple(span) == DrawnPipes.model_fields[name].default):
+            continue
+        if not all(span[0] <= each <= span[1] for each in sold):
+            of_it = ", ".join(f"{each:g}" for each in sold)
+            raise ValueError(
+                f"{name}: the series {series} has {of_it}, got {span[0]:g} to {span[1]:g}; "
+                f"leave out {name}, or the series"
+            )
 
 
 class Description(DrawnPipes):
