@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from annelid.errors import OutputError
 from annelid.kernel.trace import TraceReader
 from annelid.physics.warm import warm_up
+from annelid.trial.folder import make_folder
 
 ANNELID = Path(sys.executable).with_name("annelid")
 
@@ -181,3 +183,24 @@ def test_ctrl_c_and_sigterm_in_mid_run(tmp_path: Path, number: signal.Signals, c
     metrics = json.loads((tmp_path / "run" / "metrics.json").read_text())
     assert metrics["interrupted"] is True
     assert metrics["time_s"] == pytest.approx(reader.read("robot")["time_ns"][-1] * 1e-9, abs=0.03)
+
+
+def test_a_working_folder_that_was_removed_is_named(tmp_path: Path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = (
+        "import os, sys\nfrom annelid.cli import main\nos.chdir(sys.argv.pop())\n"
+        "os.rmdir(os.getcwd())\nmain.run()\n"
+    )
+    words = [sys.executable, "-c", script, "run", "snake", str(gone)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    assert ran.returncode == 2
+    assert ran.stderr == ("annelid: the working folder was removed: No such file or directory\n")
+
+
+def test_a_place_that_is_no_folder_is_named_for_what_it_is(tmp_path: Path):
+    (tmp_path / "file").touch()
+    kinds = {"/dev/null": "a device or a pipe", str(tmp_path / "file"): "a file"}
+    for out, kind in kinds.items():
+        with pytest.raises(OutputError, match=f"{out}: expected a new or empty folder, got {kind}"):
+            make_folder(Path(out), runs=tmp_path, name="one")

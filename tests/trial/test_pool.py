@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 from tests.offline.small import SCENARIO, table
 
-from annelid.errors import InputError, WorkersLost
+from annelid.errors import InputError, OutputError, WorkersLost
 from annelid.trial.lock import locked
 from annelid.trial.pool import Pool, Prepared, processes
 from annelid.trial.sweep import Sweep
@@ -253,6 +254,20 @@ def test_a_lock_is_free_again_afterwards(tmp_path: Path):
         locked(tmp_path / ".lock", what="here"),
     ):
         pass
+
+
+def test_a_lock_that_cannot_be_written_names_its_place(tmp_path: Path):
+    """As on a full disk."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
+    try:
+        with (
+            pytest.raises(OutputError, match=r"\.lock: could not write it: "),
+            locked(tmp_path / ".lock", what="here"),
+        ):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 
 
 def test_trials_do_not_depend_on_the_number_of_workers(tmp_path: Path):

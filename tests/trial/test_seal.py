@@ -47,7 +47,7 @@ def edited(path: Path) -> None:
     path.write_text(path.read_text().replace("0", "1", 1))
 
 
-def metrics_say(folder: Path, **fields: float) -> None:
+def metrics_say(folder: Path, **fields: object) -> None:
     path = folder / "metrics.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -178,11 +179,20 @@ def _tell(error: Exception) -> int:
         _say(str(error))
         return error.exit_code
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename else ""
+        place = f"{error.filename}: " if error.filename else _gone()
         _say(f"{place}{error.strerror or error}")
         return AnnelidError.exit_code
     _say(f"internal error: {type(error).__name__}: {error}\nPlease report it; --debug shows where.")
     return 1
+
+
+def _gone() -> str:
+    """The place of an error that has none: a relative path needs a folder that is still there."""
+    try:
+        Path.cwd()
+    except OSError:
+        return "the working folder was removed: "
+    return ""
 
 
 def _say(message: str) -> None:

@@ -24,7 +24,10 @@ def make_folder(folder: Path | None, *, runs: Path, name: str) -> Path:
     """``folder``, which must be new or empty, or the next of ``runs/name-001``, ``-002`` …"""
     try:
         if folder is not None:
-            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            if folder.exists() and not folder.is_dir():
+                kind = "a file" if folder.is_file() else "a device or a pipe"
+                raise OutputError(f"{folder}: expected a new or empty folder, got {kind}")
+            if folder.exists() and any(folder.iterdir()):
                 raise OutputError(f"{folder}: expected a new or empty folder; something is in it")
             folder.mkdir(parents=True, exist_ok=True)
             return folder

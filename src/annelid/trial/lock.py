@@ -23,18 +23,18 @@ def locked(file: Path, *, what: str) -> Iterator[None]:
     """
     with writing(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)
-        opened = file.open("a+")
+        opened = file.open("ab+", buffering=0)
     with opened as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             held.seek(0)
-            who = held.read().strip() or "another process"
+            who = held.read().decode(errors="replace").strip() or "another process"
             raise InputError(
                 f"{what} is being worked on by {who}; wait for it, or choose another --out"
             ) from None
-        held.truncate(0)
-        held.write(f"process {os.getpid()}\n")
-        held.flush()
+        with writing(file):
+            held.truncate(0)
+            held.write(f"process {os.getpid()}\n".encode())
         yield
         held.truncate(0)
