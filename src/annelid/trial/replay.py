@@ -294,9 +294,13 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
         metrics = trial.metrics()
     old, new = digest(run.trace), digest(sink)
     whole = before is not None and before.stopped in ITS_OWN_END
-    difference = None if old == new else first_difference(run.trace, sink, whole=whole)
-    difference = difference or _other_table(AS_BUILT, _built(run.as_built), _built(trial.sim.built))
     checked = before is not None and (whole or before.stopped in CUT_SHORT)
+    difference = None
+    if old != new:
+        difference = first_difference(run.trace, sink, whole=checked, ends=whole)
+        if difference is None and whole:  # in a unit, or in the order of columns
+            difference = Difference(TRACE, "(digest)", None, old, new)
+    difference = difference or _other_table(AS_BUILT, _built(run.as_built), _built(trial.sim.built))
     if before is not None and checked:
         metrics = _ended_alike(metrics, before, new if whole else old)
         difference = difference or _other_table(
@@ -326,9 +330,10 @@ def _other_table(table: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
 
 
 def first_difference(
-    recorded: TraceSource, replayed: TraceSource, *, whole: bool = True
+    recorded: TraceSource, replayed: TraceSource, *, whole: bool = True, ends: bool = True
 ) -> Difference | None:
-    """The earliest cell in which two traces differ; ``whole``: a missing row counts, too."""
+    """The earliest cell in which two traces differ; ``whole``: a missing row counts, too;
+    ``ends``: so does the reason of the stop."""
     found: list[tuple[float, Difference]] = []
     for table in sorted(set(recorded.tables) | set(replayed.tables)):
         if table not in recorded.tables or table not in replayed.tables:
@@ -339,11 +344,12 @@ def first_difference(
                 found.append((np.inf, Difference(table, "(table)", None, *sides)))
             continue
         old, new = recorded.read(table), replayed.read(table)
-        if table == EVENTS and not whole:
-            old = _without_end(old)  # the reason of the stop differs, as it must
-        for column in old:
-            if column not in new:
-                found.append((np.inf, Difference(table, column, None, "present", "missing")))
+        if table == EVENTS and not ends:
+            old, new = _without_end(old), _without_end(new)
+        for column in dict.fromkeys((*old, *new)):
+            if column not in new or column not in old:
+                sides = ("present" if column in side else "missing" for side in (old, new))
+                found.append((np.inf, Difference(table, column, None, *sides)))
                 continue
             at = _first(old[column], new[column], whole=whole)
             if at is not None:
