@@ -168,6 +168,8 @@ def test_a_robot_is_built_shown_saved_and_runs(
     wait_for(lambda: console.session.scenario.world.parts[0].length_mm == 250, "an edited one")
     world.fill("kind = pipe")
     console.sees("Invalid value")
+    world.fill("#" * (64 * 1024 + 1))
+    console.sees("world: expected 64 KiB at most")
     world.fill('kind = "pipe"\nparts = [{part = "straight", length_mm = 300}]')
     wait_for(lambda: console.session.scenario.world.parts[0].length_mm == 300, "mended")
     console.sees("paused")

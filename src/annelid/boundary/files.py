@@ -20,14 +20,25 @@ DIGITS_MAX: Final = 1000
 NESTED_MAX: Final = 100
 """Brackets open at one time, counted before anything is parsed: a parser calls itself for each."""
 
-_TOO_LONG = rf"[0-9_]{{{DIGITS_MAX + 1}}}"
+KEY_PARTS_MAX: Final = 24
+"""Of a dotted key or heading, as deep as tables may be: a parser's time grows with the square of
+their number."""
+
+_TOO_LONG = rf"(?P<digits>[0-9_]{{{DIGITS_MAX + 1}}})"
+_KEY_PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
+_KEY = rf"(?P<key>(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{KEY_PARTS_MAX}}})"
 _TOML = re.compile(
-    r'"""(?:\\.|[^\\])*?(?:"""|\\?\Z)|' + r"'{3}.*?(?:'{3}|\Z)"
+    r'"""(?:\\.|[^\\])*?(?:"""|\\?\Z)|' + rf"'{{3}}.*?(?:'{{3}}|\Z)|{_KEY}"
     r'|"(?:\\.|[^"\\\n])*"?' + r"|'[^'\n]*'?|#[^\n]*|[\[{]|[\]}]|" + _TOO_LONG,
     re.DOTALL,
 )
 _JSON = re.compile(r'"(?:\\.|[^"\\])*"?|[\[{]|[\]}]|' + _TOO_LONG, re.DOTALL)
-"""Texts (an open one ends with the file), comments, brackets, and numbers beyond all measure."""
+"""Texts (an open one ends with the file), comments, brackets, and numbers and keys beyond all
+measure."""
+_MOST: Final = {
+    "digits": f"{DIGITS_MAX} digits",
+    "key": f"{KEY_PARTS_MAX} parts of a key, with dots between them",
+}
 
 
 def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> bytes:
@@ -126,10 +137,12 @@ def _require_readable(text: str, where: str, structure: re.Pattern[str]) -> None
     for found in structure.finditer(text):
         sign = found[0][0]
         depth += (sign in "[{") - (sign in "]}")
-        if depth <= NESTED_MAX and sign not in "0123456789_":
+        many = _MOST.get(found.lastgroup or "")
+        if depth > NESTED_MAX:
+            many = f"{NESTED_MAX} open brackets"
+        if many is None:
             continue
         line = text.count("\n", 0, found.start()) + 1
-        many = f"{NESTED_MAX} open brackets" if depth > NESTED_MAX else f"{DIGITS_MAX} digits"
         raise SpecError(f"{where}: line {line}: expected at most {many}")
 
 

@@ -150,11 +150,7 @@ class Build:
 
     def _upload(self, event: Any) -> None:
         file = event.target.value
-        if len(file.content) > UPLOAD_MAX:
-            raise InputError(
-                f"{file.name}: expected {UPLOAD_MAX // 1024} KiB at most, got "
-                f"{len(file.content) // 1024}"
-            )
+        require_short(shortened(str(file.name)), file.content)
         try:
             text = file.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -171,6 +167,8 @@ class Build:
         if len(chain) > CHAIN_MAX:
             raise InputError(f"chain: expected {CHAIN_MAX} modules at most, got {len(chain)}")
         table = base.model_dump(mode="json")
+        for name, text in (("world", self._world.value), ("control", self._control.value)):
+            require_short(name, text)
         table["name"] = self._name.value.strip() or "mine"
         table["world"] = parse_toml(self._world.value, "world")
         table["control"] = parse_toml(self._control.value, "control")
@@ -179,6 +177,14 @@ class Build:
         if (chain, self._control.value) != (self._shown[0], self._shown[2]):
             table |= {"faults": [], "events": []}  # they name parts of the robot that was
         return parse(table, plugins=self._desk.plugins, where="this page")
+
+
+def require_short(name: str, content: str | bytes) -> None:
+    """Refuse more than a scenario has: the server that reads it is everybody's."""
+    if len(content) > UPLOAD_MAX:
+        raise InputError(
+            f"{name}: expected {UPLOAD_MAX // 1024} KiB at most, got {len(content) / 1024:.1f}"
+        )
 
 
 def _examples(desk: Desk) -> dict[str, str]:
