@@ -119,7 +119,7 @@ def test_mesh_that_is_no_use(stl: str | None, parts: list[str], tmp_path: Path):
     [
         (("run", "nowhere.toml"), ["nowhere.toml", "no such"]),
         (("run", "defualt"), ["Did you mean 'default'?"]),
-        (("run", "--plugin", "no.py"), ["no.py", "no such file"]),
+        (("run", "--plugin", "no.py"), ["no.py", "no such Python file"]),
         (("run", "--set", "world.boer_mm=3"), ["Did you mean 'bore_mm'?"]),
         (("run", "--set", "bore"), ["field=value"]),
         (("modules", "X"), ["module 'X'"]),
@@ -127,11 +127,32 @@ def test_mesh_that_is_no_use(stl: str | None, parts: list[str], tmp_path: Path):
         (("replay", "nowhere", "--check"), ["nowhere", "run folder"]),
         (("compare", "nowhere", "neither"), ["nowhere", "run folder"]),
         (("sweep", "snake", "--vary", "sead=1,2"), ["Did you mean 'seed'?"]),
+        (("operate", "--connect", "tcp:\u00b2"), ["expected tcp:HOST:PORT"]),
     ],
     ids=lambda value: "-".join(value)[:30] if isinstance(value, tuple) else "",
 )
 def test_argument_that_leads_nowhere(args: tuple[str, ...], parts: list[str], tmp_path: Path):
     refused(annelid(*args, cwd=tmp_path), *parts)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("soak", "--minutes", "inf"), "'--minutes': Input should be less than"),
+        (("soak", "--minutes", "nan"), "'--minutes': Input should be"),
+        (("operate", "--speed", "inf"), "'--speed': expected a finite number, got inf"),
+        (("campaign", "--faults", "10000000000"), "'--faults': Input should be less than"),
+        (("campaign", "--seconds", "inf"), "'--seconds': expected a finite number, got inf"),
+        (("converge", "--repeats", "10000000000"), "'--repeats': Input should be less than"),
+        (("bus", "x", "--since", "inf"), "'--since': expected a finite number, got inf"),
+        (("sweep", "snake", "--vary", "seed=1", "--workers", "9999"), "'--workers': Input should"),
+    ],
+    ids=lambda value: "-".join(value)[:30] if isinstance(value, tuple) else "",
+)
+def test_an_option_beyond_all_bounds(args: tuple[str, ...], said: str, tmp_path: Path):
+    ran = annelid(*args, cwd=tmp_path)
+    assert (ran.returncode, "Traceback" in ran.stderr) == (2, False)
+    assert said in " ".join(ran.stderr.replace("│", " ").split())
 
 
 LIMITED = """

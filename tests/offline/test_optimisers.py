@@ -125,6 +125,10 @@ def test_a_grid_covers_everything_once():
         ({"kind": "grid", "points": 1000}, REALS, "at most"),
         ({"kind": "qd", "measures": []}, REALS, "measures"),
         ({"kind": "qd", "measures": [{**AXES[0], "cells": 10**15}]}, REALS, "10000"),
+        ({"kind": "ga", "population": 10**9}, BITS, "at most 100000"),
+        ({"kind": "random", "population": 10**9}, BITS, "at most 100000"),
+        ({"kind": "cma-es", "population": 10**9}, REALS, "at most 100000"),
+        ({"kind": "qd", "measures": AXES, "first": 10**9}, REALS, "at most 100,000 genomes"),
         (
             {"kind": "qd", "measures": [{**axis, "cells": 5000} for axis in AXES]},
             REALS,

@@ -12,6 +12,10 @@ MODULES_MAX: Final = 500
 """Of one robot; building and stepping grow faster than their number."""
 TRIALS_MAX: Final = 200_000
 """Of one sweep; at a second each, two days."""
+MESH_BYTES_MAX: Final = 50_000_000
+"""Of an STL or OBJ file; it is read as a whole."""
+GENOMES_MAX: Final = 100_000
+"""Of one generation of a search; they are in memory all at once."""
 GIGABYTE: Final = 1_000_000_000
 
 
@@ -32,6 +36,13 @@ def require_room(place: Path, size: float, *, what: str) -> None:
         return  # a disk that does not tell is found out by writing
     if total and size > free:
         raise InputError(
-            f"{what} would write about {size / GIGABYTE:,.1f} GB; {free / GIGABYTE:,.1f} GB are "
-            f"free in {there}"
+            f"{what} would write about {in_bytes(size)}; {in_bytes(free)} are free in {there}"
         )
+
+
+def in_bytes(size: float) -> str:
+    """In the unit in which people can read it."""
+    for unit, name in ((GIGABYTE, "GB"), (1_000_000, "MB"), (1000, "kB")):
+        if size >= unit:
+            return f"{size / unit:,.1f} {name}"
+    return f"{size:.0f} bytes"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -44,19 +46,41 @@ _MOST: Final = {
 def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> bytes:
     """A file's content; a folder, a missing or an oversized file is said in one sentence."""
     try:
-        if path.is_dir():
-            raise MissingFile(f"{path}: is a folder, expected a {what}")
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: expected a {what}, got a device or a pipe")
+        if not path.is_file():
+            raise no_file(path, what)
         if (size := path.stat().st_size) > most:
             raise InputError(f"{path}: expected at most {most} bytes, got {size}")
         return path.read_bytes()
     except FileNotFoundError:
-        raise MissingFile(f"{path}: no such file") from None
+        raise MissingFile(f"{path}: no such {what}") from None
     except ValueError as error:  # a name with a null byte
         raise InputError(f"{shortened(str(path))}: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: could not be read: {error.strerror or error}") from None
+
+
+def no_file(path: Path, what: str = "file") -> InputError:
+    """Why there is none to read: nothing there, a folder, a loop of links, a pipe."""
+    shown = shortened(str(path), 300)
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return MissingFile(f"{shown}: no such {what}")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return MissingFile(f"{shown}: expected a {what}: {why}")
+    if stat.S_ISDIR(mode):
+        return MissingFile(f"{shown}: is a folder, expected a {what}")
+    return InputError(f"{shown}: expected a {what}, got a device or a pipe")
+
+
+def whole_path(path: Path | str) -> Path:
+    """The whole path, links followed; of a loop of links, over which ``Path.resolve`` fails, as far
+    as that goes."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:  # a name with a null byte
+        raise InputError(f"{shortened(str(path))}: {error}") from None
 
 
 def find_file(source: str | Path, what: str, shipped: Callable[[], Mapping[str, Path]]) -> Path:
@@ -64,7 +88,7 @@ def find_file(source: str | Path, what: str, shipped: Callable[[], Mapping[str, 
     path = Path(source)
     if path.suffix == ".toml" or path.is_file():
         if not path.is_file():
-            raise MissingFile(f"{path}: no such {what} file")
+            raise no_file(path, f"{what} file")
         return path
     known = shipped()
     if str(source) not in known:

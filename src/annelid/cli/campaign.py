@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annelid.cli.options import FirstSeedOption, KeepOption, PluginOption, WorkersOption
+from annelid.boundary.files import whole_path
+from annelid.cli.options import FirstSeedOption, KeepOption, PluginOption, WorkersOption, finite
 
 if TYPE_CHECKING:
     from annelid.reliability.campaign import Struck
+
+
+RUNS_MAX = 1_000_000
+"""Of one campaign, at some seconds each."""
 
 
 def campaign(
@@ -21,11 +26,13 @@ def campaign(
         typer.Argument(help="Shipped names or .toml files. Default: all shipped scenarios."),
     ] = None,
     faults: Annotated[
-        int, typer.Option(min=1, help="Number of runs; in each, one thing or two break.")
+        int,
+        typer.Option(min=1, max=RUNS_MAX, help="Number of runs; in each, one thing or two break."),
     ] = 40,
     seed: FirstSeedOption = 0,
     seconds: Annotated[
-        float, typer.Option(min=0.1, help="Simulated seconds of a run, at most.")
+        float,
+        typer.Option(min=0.1, callback=finite, help="Simulated seconds of a run, at most."),
     ] = 10.0,
     workers: WorkersOption = None,
     out: Annotated[Path, typer.Option(help="Folder for the scenarios of failures.")] = Path(
@@ -59,7 +66,7 @@ def campaign(
     names = scenarios or sorted(shipped())
     for name in names:
         find(name)
-    files = tuple(Path(file).resolve() for file in plugin or ())
+    files = tuple(whole_path(file) for file in plugin or ())
     todo = [Strike(names[k % len(names)], seed + k, seconds, files) for k in range(faults)]
     context.with_resource(locked(out / LOCK, what=str(out)))
     struck: list[Struck] = []

@@ -10,6 +10,7 @@ import typer
 from annelid.cli.options import PluginOption, WorkersOption
 
 KEPT = Path("results/physics.md")
+REPEATS_MAX = 10_000
 
 
 def converge(
@@ -18,7 +19,8 @@ def converge(
         typer.Argument(help="Files or shipped names. Default: one for each kind of locomotion."),
     ] = None,
     repeats: Annotated[
-        int, typer.Option(min=1, help="Runs per timestep, each with its own seed.")
+        int,
+        typer.Option(min=1, max=REPEATS_MAX, help="Runs per timestep, each with its own seed."),
     ] = 2,
     workers: WorkersOption = None,
     plugin: PluginOption = None,

@@ -13,6 +13,7 @@ from annelid.cli.options import (
     PluginOption,
     SeedOption,
     SetOption,
+    finite,
     load_plugins,
     overrides,
     scenario_names,
@@ -39,7 +40,9 @@ def operate(
     speed: Annotated[
         float,
         typer.Option(
-            min=0.01, help="Simulated seconds per real second; a slow machine may reach less."
+            min=0.01,
+            callback=finite,
+            help="Simulated seconds per real second; a slow machine may reach less.",
         ),
     ] = 1.0,
     duration: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,14 @@ from annelid.cli.echo import echo
 if TYPE_CHECKING:
     from annelid.trial.plugins import Plugins
     from annelid.trial.replay import Run
+
+
+def finite(value: float | None) -> float | None:
+    """A number of an option: bounds let ``nan`` pass, and without one ``inf``."""
+    if value is not None and not isfinite(value):
+        raise typer.BadParameter(f"expected a finite number, got {value}")
+    return value
+
 
 PluginOption = Annotated[
     list[Path] | None,
@@ -47,7 +56,7 @@ SeedOption = Annotated[
 
 WorkersOption = Annotated[
     int | None,
-    typer.Option(min=1, help="Number of worker processes. Default: one per core."),
+    typer.Option(min=1, max=1024, help="Number of worker processes. Default: one per core."),
 ]
 
 ClusterOption = Annotated[

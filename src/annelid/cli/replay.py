@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from annelid.cli.echo import echo
-from annelid.cli.options import PluginOption, open_run
+from annelid.cli.options import PluginOption, finite, open_run
 
 NOT_CHECKED = (
     "It was killed, or it failed: trace and drawn robot are the same as far as the trace goes; its "
@@ -80,10 +80,12 @@ def bus(
     ] = None,
     link: Annotated[str | None, typer.Option(help="Only messages on this link.")] = None,
     since: Annotated[
-        float | None, typer.Option(min=0.0, help="Only messages from this time on, s.")
+        float | None,
+        typer.Option(min=0.0, callback=finite, help="Only messages from this time on, s."),
     ] = None,
     until: Annotated[
-        float | None, typer.Option(min=0.0, help="Only messages before this time, s.")
+        float | None,
+        typer.Option(min=0.0, callback=finite, help="Only messages before this time, s."),
     ] = None,
     plugin: PluginOption = None,
 ) -> None:

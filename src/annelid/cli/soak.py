@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from annelid.boundary.markdown import markdown_table
-from annelid.cli.options import KeepOption
+from annelid.cli.options import KeepOption, finite
 
 if TYPE_CHECKING:
     from annelid.reliability.soak import Soaked
 
+MINUTES_MAX = 100_000.0
+"""Two months."""
+
 
 def soak(
-    minutes: Annotated[float, typer.Option(min=0.1, help="Minutes to run.")] = 30.0,
+    minutes: Annotated[
+        float,
+        typer.Option(min=0.1, max=MINUTES_MAX, callback=finite, help="Minutes to run."),
+    ] = 30.0,
     keep: KeepOption = False,
 ) -> None:
     """Run a console and simulations for a long time; check that nothing grows (Linux).

@@ -23,6 +23,7 @@ from typing import Final
 
 import numpy as np
 
+from annelid.boundary.cost import require_at_most
 from annelid.robot.hauling import Hauling, Piece
 from annelid.worlds.tubes import Floats, Tube, TubeNetwork
 
@@ -34,6 +35,8 @@ STEPS: Final = (0.0003, 0.001, 0.004, 0.036)
 bend has its heading."""
 SOFT: Final = 0.0003
 """Springs and shells give way by so much, m."""
+COST_MAX: Final = 2000
+"""Of a network, as :func:`cost_of` has it: some ten seconds."""
 STEP, FINE = 0.01, 0.002
 """Between places of the nose, and between places of the way that are looked at, m."""
 
@@ -52,8 +55,16 @@ class Reach:
         return not self.why_not
 
 
+def cost_of(network: TubeNetwork) -> int:
+    """At every bend and branch the walls of every tube are asked about."""
+    corners = sum(bool(tube.bent or tube.branch) for tube in network.tubes)
+    return (corners + len(network.ends())) * len(network.tubes)
+
+
 def reaches(network: TubeNetwork, hauling: Hauling) -> tuple[Reach, ...]:
     """For each end of the network."""
+    what = "(bends, branches and ends) × tubes to look at for what passes"
+    require_at_most(what, cost_of(network), COST_MAX, where="pipe")
     return Passage(network).reaches(hauling)
 
 

@@ -7,6 +7,7 @@ from itertools import islice, product
 
 from pydantic import Field
 
+from annelid.boundary.cost import GENOMES_MAX
 from annelid.errors import SpecError
 from annelid.kernel import RandomStreams
 from annelid.offline.optimisers import Found, Optimiser, OptimiserKind
@@ -17,7 +18,7 @@ GRID_MAX = 10_000_000
 
 
 class RandomOptions(Spec):
-    population: int = Field(default=40, ge=1)
+    population: int = Field(default=40, ge=1, le=GENOMES_MAX)
     """Genomes in a generation."""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from annelid.boundary.cost import GENOMES_MAX
 from annelid.errors import SpecError
 from annelid.kernel import RandomStreams
 from annelid.offline.optimisers import Found, Optimiser, OptimiserKind, filled
@@ -21,7 +22,7 @@ with warnings.catch_warnings():  # it warns of its own optional parts
 
 
 class CmaOptions(Spec):
-    population: int | None = Field(default=None, ge=3)
+    population: int | None = Field(default=None, ge=3, le=GENOMES_MAX)
     """None: 4 + 3·ln(n), which CMA-ES recommends."""
     step: float = Field(default=0.3, gt=0, le=1)
     """Standard deviation at the beginning, as a share of each range."""

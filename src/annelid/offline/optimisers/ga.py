@@ -23,6 +23,7 @@ from pymoo.core.survival import Survival
 from pymoo.operators.crossover.pntx import SinglePointCrossover
 from pymoo.operators.selection.tournament import TournamentSelection
 
+from annelid.boundary.cost import GENOMES_MAX
 from annelid.errors import SpecError
 from annelid.offline.optimisers import Found, Optimiser, OptimiserKind, filled
 from annelid.offline.space import REAL, Genome, Space
@@ -32,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 class GaOptions(Spec):
-    population: int = Field(default=40, ge=2)
+    population: int = Field(default=40, ge=2, le=GENOMES_MAX)
     """Genomes in a generation."""
     crossover: float = Field(default=0.7, ge=0, le=1)
     """Probability that two parents exchange their tails."""

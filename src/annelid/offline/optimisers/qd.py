@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from ribs.archives import GridArchive
 from ribs.emitters import IsoLineEmitter
 
+from annelid.boundary.cost import GENOMES_MAX
 from annelid.errors import SpecError
 from annelid.offline.optimisers import Found, Optimiser, OptimiserKind
 from annelid.offline.space import REAL, Genome, Space
@@ -45,7 +46,7 @@ class MapAxis(Spec):
 class QdOptions(Spec):
     measures: tuple[MapAxis, ...] = Field(min_length=1)
     """The axes of the map."""
-    population: int = Field(default=40, ge=1)
+    population: int = Field(default=40, ge=1, le=GENOMES_MAX)
     """Genomes in a generation."""
     first: int = Field(default=2, ge=1)
     """Generations drawn at random before cells breed."""
@@ -60,6 +61,10 @@ class QdOptions(Spec):
         if cells > CELLS_MAX:
             raise ValueError(
                 f"measures: expected a map of at most {CELLS_MAX:,} cells, got {cells:,}"
+            )
+        if (drawn := self.first * self.population) > GENOMES_MAX:
+            raise ValueError(
+                f"first: expected at most {GENOMES_MAX:,} genomes drawn, got {drawn:,}"
             )
         return self
 
