@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.rigs import STRAIGHT, WEIGHTLESS, robot, robot_from, simulation
 
+from annelid.boundary.cost import MODULES_MAX
 from annelid.errors import GeometryError
 from annelid.modules import shelf
 
@@ -18,6 +19,14 @@ def test_every_module_weighs_in_the_engine_what_its_file_says(letter: str) -> No
     module = robot(letter)
     model = simulation(module, WEIGHTLESS).model
     assert model.body_mass.sum() == pytest.approx(module.modules[0].type.mass, rel=1e-9)
+
+
+def test_the_longest_chain_that_is_allowed_is_built() -> None:
+    """Deeper than Python's stack; it ended in a RecursionError."""
+    sim = simulation("R" * MODULES_MAX, WEIGHTLESS)
+    sim.advance(1)
+    assert np.isfinite(sim.data.qpos).all()
+    assert len(sim.poses()) == MODULES_MAX
 
 
 def test_modules_follow_each_other_at_their_lengths() -> None:

@@ -7,10 +7,10 @@ close a loop becomes a weld between the two faces' sites.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
@@ -86,6 +86,16 @@ class ParentFrame:
         if hanging.joint is not None:
             return ParentFrame(in_piece)
         return ParentFrame(in_piece, self.in_stretch @ hanging.placement, self.stretch)
+
+
+class _Next(NamedTuple):
+    """A body to add: on what, of which module, how it hangs, and from which part one came."""
+
+    parent: mujoco.MjsBody
+    module: Placed
+    hanging: Hanging
+    came: str | None
+    above: ParentFrame
 
 
 def _feel(friction: float, *, firm: bool) -> dict[str, Any]:
@@ -196,7 +206,7 @@ class Skeleton:
             module = self.robot[self.root_of(piece)]
             root = module.body.parts[0]
             hanging = Hanging(root, Placement.of(), None)
-            self._add(self.spec.worldbody, module, hanging, None, ParentFrame())
+            self._add_all(_Next(self.spec.worldbody, module, hanging, None, ParentFrame()))
             body = self.spec.body(f"{module.name}/{root.name}")
             body.add_freejoint(name=f"{module.name}/free")
             begin = starts[piece[0]] @ self._from_root[piece[0]].inverse()
@@ -217,6 +227,17 @@ class Skeleton:
         """Whether planes meet it by the corners of the stretch it belongs to."""
         return geom.shape == "box"
 
+    def _add_all(self, first: _Next) -> None:
+        """A body, and whatever hangs on it, depth first.  Not by recursion: a chain of 500 modules
+        is deeper than Python's stack."""
+        way = [self._add(*first)]
+        while way:
+            below = next(way[-1], None)
+            if below is None:
+                way.pop()
+            else:
+                way.append(self._add(*below))
+
     def _add(
         self,
         parent: mujoco.MjsBody,
@@ -224,7 +245,9 @@ class Skeleton:
         hanging: Hanging,
         came: str | None,
         above: ParentFrame,
-    ) -> None:
+    ) -> Iterator[_Next]:
+        """Add one body, and name those that hang on it; each is added before the next is asked
+        for."""
         part = hanging.part
         hold = above.on(hanging)
         self._stretches[id(hold.stretch)] = hold.stretch
@@ -251,12 +274,15 @@ class Skeleton:
                 )
         for near in neighbours(module.body, part):
             if near.part.name != came:
-                self._add(body, module, near, part.name, hold)
+                yield _Next(body, module, near, part.name, hold)
         for face in module.body.faces:
             if face.part == part.name:
-                self._dock(body, module, face, hold)
+                yield from self._docked(body, module, face, hold)
 
-    def _dock(self, body: mujoco.MjsBody, module: Placed, face: Face, hold: ParentFrame) -> None:
+    def _docked(
+        self, body: mujoco.MjsBody, module: Placed, face: Face, hold: ParentFrame
+    ) -> Iterator[_Next]:
+        """The module that is docked there, unless it stands already."""
         dock, other = self._docks.get((module.name, face.name), (None, None))
         if dock is None or other is None or other[0] in self._placed:
             return
@@ -265,7 +291,7 @@ class Skeleton:
         guest_face = guest.body.face(other[1])
         part = next(p for p in guest.body.parts if p.name == guest_face.part)
         placement = mated(face, guest_face, dock.angle)
-        self._add(body, guest, Hanging(part, placement, None), None, hold)
+        yield _Next(body, guest, Hanging(part, placement, None), None, hold)
 
     def _add_geom(self, body: mujoco.MjsBody, whole: Body, geom: Geom, hold: ParentFrame) -> None:
         meets = _MEETS[geom.touches] & self.classes
