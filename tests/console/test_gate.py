@@ -71,7 +71,8 @@ def test_a_host_that_is_none_is_refused(host: str) -> None:
 def test_names_that_no_file_can_have_are_not_found(tmp_path: Path) -> None:
     gate = AccessGate("127.0.0.1")
     gate.folder = tmp_path
-    for path in ("/run/%00.html", f"/run/{'a' * 5000}.html", "/run/\ud800.html"):
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    for path in ("/run/%00.html", f"/run/{'a' * 5000}.html", "/run/\ud800.html", "/run/loop.html"):
         assert _ask(gate, path)[0] == 404
 
 

@@ -101,6 +101,26 @@ def test_what_is_no_policy_file_is_refused(content: bytes, says: str, tmp_path: 
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("[" * 5000, "its header: line 1: expected at most 100 open brackets"),
+        ('{"tick_ms": 1e999}', "expected a finite number"),
+        ("[1]", "its header: expected a JSON object, got list"),
+    ],
+)
+def test_a_header_that_would_hurt_a_parser_is_refused(
+    header: str, says: str, tmp_path: Path
+) -> None:
+    from safetensors.numpy import save_file
+
+    file = tmp_path / "p.safetensors"
+    save_file({"weight_0": np.zeros((2, 2), np.float32)}, file, metadata={"annelid": header})
+    with pytest.raises(SpecError, match=says) as raised:
+        load_policy(file)
+    assert "\n" not in str(raised.value)
+
+
 def test_a_foreign_safetensors_file_is_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 

@@ -53,6 +53,14 @@ def test_it_is_exported_and_kept_in_the_run_folder(tmp_path: Path) -> None:
     assert trimesh.load(out / "P1.stl").extents[2] == pytest.approx(60)
 
 
+def test_a_file_larger_than_any_shell_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.stl").open("wb") as file:
+        file.truncate(6_000_000_000)  # takes no room on the disk
+    table = {"robot": {"chain": "P", "each": {"P": {"shell": "huge.stl"}}}}
+    with pytest.raises(AnnelidError, match="at most 50,000,000 bytes, got 6,000,000,000"):
+        parse({**table, "world": {"kind": "open-air"}}, folder=tmp_path)
+
+
 def test_each_part_can_have_its_own(tmp_path: Path) -> None:
     stl(tmp_path)
     table = {

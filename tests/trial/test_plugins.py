@@ -134,7 +134,7 @@ def test_a_faulty_file_is_told_in_one_message(write, text, message):
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(MissingFile, match=r"nowhere\.py: no such file"):
+    with pytest.raises(MissingFile, match=r"nowhere\.py: no such Python file"):
         load([tmp_path / "nowhere.py"])
     with pytest.raises(MissingFile, match="is a folder"):
         load([tmp_path])

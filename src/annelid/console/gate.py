@@ -28,6 +28,7 @@ from websockets.asyncio import server as sockets
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from annelid.boundary.files import whole_path
 from annelid.errors import InputError
 
 COOKIE = "annelid"
@@ -156,13 +157,13 @@ class AccessGate:
         path = unquote(urlsplit(request.path).path)
         if not path.startswith(RUN) or self.folder is None:
             return None
-        root = self.folder.resolve()
+        root = whole_path(self.folder)
         try:
-            asked = (root / path.removeprefix(RUN)).resolve()
+            asked = whole_path(root / path.removeprefix(RUN))
             kind = SERVED.get(asked.suffix)
             if asked.is_relative_to(root) and kind is not None and asked.is_file():
                 return _answer(http.HTTPStatus.OK, asked.read_bytes(), kind)
-        except (OSError, ValueError):  # a name that no file can have
+        except (OSError, InputError):  # a name that no file can have
             pass
         return _answer(http.HTTPStatus.NOT_FOUND, "no such file in this run")
 

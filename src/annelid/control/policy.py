@@ -22,9 +22,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.boundary.files import writing
+from annelid.boundary.files import no_file, parse_table, writing
 from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
-from annelid.errors import InputError, MissingFile, SpecError, needing
+from annelid.errors import InputError, SpecError, needing
 
 Activation = Literal["tanh", "relu"]
 
@@ -142,18 +142,20 @@ def save_policy(policy: Policy, path: Path) -> Path:
 def load_policy(path: Path) -> Policy:
     """Read the file; what is wrong with it is told in one line."""
     if not path.is_file():
-        raise MissingFile(f"{path}: no such policy file")
+        raise no_file(path, "policy file")
     if path.stat().st_size > LARGEST:
         raise SpecError(f"{path}: expected a policy of at most {LARGEST // 10**6} MB")
     safetensors = _format()
     try:
         with safetensors.safe_open(path, framework="numpy") as file:
-            text = json.loads((file.metadata() or {}).get(HEADER, "null"))
+            header = (file.metadata() or {}).get(HEADER)
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (safetensors.SafetensorError, ValueError, OSError) as error:
         raise SpecError(f"{path}: not a safetensors file: {error}") from None
     try:
-        return _policy(text, tensors)
+        if header is None:
+            raise ValueError(f"its header has no {HEADER!r}")
+        return _policy(parse_table(header, "its header"), tensors)
     except (KeyError, TypeError, ValueError) as error:
         raise SpecError(
             f"{path}: not a policy of Annelid (annelid.gym.save_policy writes one): {error}"
@@ -163,8 +165,6 @@ def load_policy(path: Path) -> Policy:
 
 
 def _policy(text: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> Policy:
-    if not isinstance(text, Mapping):
-        raise ValueError(f"its header has no {HEADER!r}")
     if text["activation"] not in ACTIVATIONS:
         raise ValueError(f"activation: expected {' or '.join(ACTIVATIONS)}")
     numbers = {name: np.asarray(each, np.float32) for name, each in tensors.items()}

@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field, field_validator
 
-from annelid.boundary.files import find_file, read_toml
+from annelid.boundary.files import find_file, read_toml, whole_path
 from annelid.errors import InputError
 from annelid.modules import MODULES
 from annelid.offline.fitness import Fitness
@@ -125,7 +125,7 @@ class Study:
         where: str = "study",
     ) -> None:
         self.spec = spec
-        self.plugin_files = tuple(Path(file).resolve() for file in plugin_files)
+        self.plugin_files = tuple(whole_path(file) for file in plugin_files)
         self.plugins: Plugins = load_plugins(self.plugin_files)
         with naming(f"{where}: scenario"):
             self.scenario = self._scenario(folder)

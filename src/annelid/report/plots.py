@@ -15,6 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from annelid.errors import SpecError
+
 Floats = NDArray[np.float64]
 Style = Literal["line", "dashed", "points", "bars"]
 
@@ -39,6 +41,10 @@ class Curve:
     width: float = 1.4
     error: tuple[ArrayLike, ArrayLike] | None = None
     """Lengths of the bars below and above each point."""
+
+    def __post_init__(self) -> None:
+        if (across := np.size(self.x)) != (up := np.size(self.y)):
+            raise SpecError(f"curve {self.label!r}: expected {across} values, got {up}")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import MissingFile
+from annelid.errors import MissingFile, SpecError, UnknownKey
 from annelid.trial.folder import SCENARIO
 from annelid.trial.plugins import Plugins
 from annelid.trial.replay import Run
@@ -37,6 +37,13 @@ NOTEWORTHY = (
     *("fault", "mended", "off", "reset", "crash"),
 )
 """Events that are marked in the plots."""
+
+
+ALWAYS: Mapping[str, tuple[str, ...]] = {
+    "robot": ("progress", "x", "y", "z", "power", "energy"),
+    "power": ("voltage", "current", "charge"),
+}
+"""Columns that every table of this name has."""
 
 
 class Recording:
@@ -90,7 +97,11 @@ class Recording:
             return np.empty(0), ""
         rows = self.run[table]
         if name not in rows:
+            if name in ALWAYS.get(table, ()):
+                raise UnknownKey("column", name, rows, where=f"{self.folder}: table {table!r}")
             return np.empty(0), ""
+        if not np.issubdtype(rows[name].dtype, np.number):
+            raise SpecError(f"{self.folder}: table {table!r}: {name}: expected numbers, got words")
         unit, factor = _PEOPLE.get(self._units(table)[name], (self._units(table)[name], 1.0))
         return np.asarray(rows[name], float) * factor, unit
 

@@ -23,6 +23,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.cost import MESH_BYTES_MAX, require_at_most
+from annelid.boundary.files import no_file, whole_path
 from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.robot.body import Body, Geom, Part, Touches
 
@@ -47,7 +49,7 @@ def absolute(shell: Any, folder: Path) -> Any:
     """With whole paths, so that a run folder's copy of the scenario still leads to the file."""
     if isinstance(shell, Mapping):
         return {part: absolute(file, folder) for part, file in shell.items()}
-    return str((folder / shell).resolve()) if isinstance(shell, str | Path) else shell
+    return str(whole_path(folder / shell)) if isinstance(shell, str | Path) else shell
 
 
 def shelled(body: Body, shell: Shell) -> Body:
@@ -91,7 +93,8 @@ def triangles(file: Path) -> tuple[Floats, Ints]:
     if file.suffix.lower() not in SUFFIXES:
         raise SpecError(f"shell: {file}: expected an .stl or .obj file")
     if not file.is_file():
-        raise MissingFile(f"shell: {file}: no such file")
+        raise MissingFile(f"shell: {no_file(file)}")
+    require_at_most("bytes", file.stat().st_size, MESH_BYTES_MAX, where=f"shell: {file}")
     return _read(file, file.stat().st_mtime_ns)
 
 

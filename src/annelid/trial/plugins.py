@@ -25,7 +25,7 @@ from types import MappingProxyType
 from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
-from annelid.boundary.files import read_bytes
+from annelid.boundary.files import no_file, read_bytes, whole_path
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.kernel.process import what_of
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
@@ -65,7 +65,7 @@ def load(paths: Iterable[Path | str]) -> Plugins:
     if isinstance(paths, str | Path):
         raise InputError(f"plugins: expected a list of files, got {str(paths)!r}; write [...]")
     brought: dict[str, list[Any]] = {}
-    files = dict.fromkeys(Path(path).resolve() for path in paths)
+    files = dict.fromkeys(whole_path(path) for path in paths)
     kinds = [kind(name) for name in KINDS] if files else []
     for path in files:
         module = _execute(path)
@@ -95,8 +95,7 @@ def _named(thing: object) -> str:
 
 def _execute(path: Path) -> PythonModule:
     if not path.is_file():
-        what = "is a folder, expected a Python file" if path.is_dir() else "no such file"
-        raise MissingFile(f"--plugin: {path}: {what}")
+        raise MissingFile(f"--plugin: {no_file(path, 'Python file')}")
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     text = read_bytes(path, what="Python file")
     mark = hashlib.sha256(text).hexdigest()

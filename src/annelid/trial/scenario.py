@@ -52,6 +52,7 @@ from pydantic import (
     model_validator,
 )
 
+from annelid.boundary.files import whole_path
 from annelid.control.controller import Controller
 from annelid.control.policy import SUFFIX
 from annelid.electronics.faults import Fault
@@ -116,7 +117,7 @@ class Control(Spec):
             return None
         if policy.suffix != SUFFIX:
             raise ValueError(f"expected a {SUFFIX} file, got {policy.name!r}")
-        return (Path((info.context or {}).get("folder") or Path.cwd()) / policy).resolve()
+        return whole_path(Path((info.context or {}).get("folder") or Path.cwd()) / policy)
 
     @model_validator(mode="after")
     def _one_driver(self) -> Control:

@@ -64,7 +64,7 @@ def _sealed(folder: Path) -> Iterator[Path]:
     for name in (SCENARIO, METRICS, AS_BUILT):
         if (folder / name).is_file():
             yield folder / name
-    yield from sorted((folder / TRACE).glob(f"*{SUFFIX}"))
+    yield from sorted(path for path in (folder / TRACE).glob(f"*{SUFFIX}") if path.is_file())
 
 
 def _digest(path: Path) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annelid.boundary.cost import TRIALS_MAX, require_at_most
-from annelid.boundary.files import read_bytes, writing
+from annelid.boundary.files import read_bytes, whole_path, writing
 from annelid.errors import AnnelidError, SpecError
 from annelid.kernel import RandomStreams
 from annelid.modules import MODULES
@@ -84,7 +84,7 @@ class Sweep:
         plugin_files: Sequence[Path] = (),
         nominal: bool = False,
     ) -> None:
-        self.plugin_files = tuple(Path(file).resolve() for file in plugin_files)
+        self.plugin_files = tuple(whole_path(file) for file in plugin_files)
         self.varied = tuple(varied)
         self.repeats = repeats
         plugins = load_plugins(self.plugin_files)

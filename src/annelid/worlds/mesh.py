@@ -24,6 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import PositiveFloat, ValidationInfo, field_validator, model_validator
 
+from annelid.boundary.cost import MESH_BYTES_MAX, require_at_most
+from annelid.boundary.files import no_file, whole_path
 from annelid.errors import GeometryError, MissingFile, SpecError
 from annelid.robot.body import Touches
 from annelid.spec import Vec3
@@ -46,7 +48,6 @@ Ints = NDArray[np.int64]
 TRIANGLES_MAX = 20_000
 """Every triangle is a solid of its own to the engine; more take minutes to build."""
 
-BYTES_MAX = 50_000_000
 """Of the file, looked at before it is read: as text, a triangle takes 250."""
 
 SMALLEST, LARGEST = 0.030, 100.0
@@ -100,12 +101,11 @@ class Mesh(World):
     def _found(cls, file: Path, info: ValidationInfo) -> Path:
         """Absolute, so that a run folder's copy of the scenario still leads to it."""
         folder = (info.context or {}).get("folder") or Path.cwd()
-        path = (Path(folder) / file).resolve()
+        path = whole_path(Path(folder) / file)
         if path.suffix.lower() not in (".stl", ".obj"):
             raise ValueError(f"expected an .stl or .obj file, got {path.name!r}")
         if not path.is_file():
-            what = "is a folder" if path.is_dir() else "no such file"
-            raise MissingFile(f"world: file: {path}: {what}")
+            raise MissingFile(f"world: file: {no_file(path)}")
         return path
 
     @property
@@ -175,10 +175,8 @@ class Mesh(World):
         import trimesh
 
         logging.getLogger("trimesh").addHandler(logging.NullHandler())  # we say what is wrong
-        if (size := self.file.stat().st_size) > BYTES_MAX:
-            raise GeometryError(
-                f"world: file: {self.file}: expected at most {BYTES_MAX} bytes, got {size}"
-            )
+        size, where = self.file.stat().st_size, f"world: file: {self.file}"
+        require_at_most("bytes", size, MESH_BYTES_MAX, where=where)
         try:
             mesh = trimesh.load_mesh(str(self.file), process=False)
             corners = np.asarray(mesh.vertices, dtype=np.float64)[np.asarray(mesh.faces)]

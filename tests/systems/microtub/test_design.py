@@ -160,7 +160,7 @@ def test_a_killed_search_ends_as_one_that_was_not(
         (LEVEL, ["--vary", "world.bore_mm=40"], "letter"),
         (LEVEL, ["--vary", "H.springs=40", "--chain", "TRHV"], "springs"),
         (LEVEL, ["--modules", "TQ"], "Q"),
-        (LEVEL, ["--prices", "none.toml"], "none.toml: no such file"),
+        (LEVEL, ["--prices", "none.toml"], "none.toml: no such TOML file"),
         ({"kind": "open-air"}, [], "expected pipes"),
         ({"bore_mm": 40}, [], "expected a table"),
         ({**LEVEL, "bore_mm": 10}, [], "expected a bore of 36"),

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from annelid.boundary.plain import shortened
 from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.kernel.trace.arrow import StreamFile
 from annelid.kernel.trace.disk import SUFFIX
@@ -48,7 +49,7 @@ class TraceReader:
         return sorted(
             p.name.removesuffix(SUFFIX)
             for p in self.folder.glob(f"*{SUFFIX}")
-            if p.stat().st_size > 0
+            if p.is_file() and p.stat().st_size > 0
         )
 
     def schema(self, table: str) -> TableSchema:
@@ -70,7 +71,14 @@ class TraceReader:
         if table not in self._files:
             if table not in self.tables:
                 raise UnknownName("table", table, self.tables, where=str(self.folder))
-            self._files[table] = StreamFile(self.folder / f"{table}{SUFFIX}")
+            path = self.folder / f"{table}{SUFFIX}"
+            found = StreamFile(path)
+            if found.schema.name != table:
+                raise SpecError(
+                    f"{path}: expected the table {table!r} of a trace, got the table "
+                    f"{shortened(found.schema.name)!r}"
+                )
+            self._files[table] = found
         return self._files[table]
 
 
