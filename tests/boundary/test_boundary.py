@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annelid.boundary.cost import MODULES_MAX, require_room
+from annelid.boundary.cost import MODULES_MAX, in_bytes, require_room
 from annelid.boundary.environment import require_environment
 from annelid.boundary.files import parse_table, parse_toml, read_toml
 from annelid.boundary.plain import DEPTH_MAX, admit
@@ -19,8 +21,11 @@ from annelid.boundary.quantities import QUANTITIES
 from annelid.boundary.wording import worded
 from annelid.electronics.faults import parse_fault
 from annelid.errors import AnnelidError, InputError, MissingFile, SpecError
+from annelid.offline.study import load_study
 from annelid.trial.fields import parse_value
 from annelid.trial.load import load, parse
+from annelid.trial.plugins import load as load_plugins
+from annelid.trial.run import Trial
 from annelid.trial.sweep import Sweep
 from annelid.trial.vary import parse_vary
 
@@ -125,6 +130,72 @@ def test_places_that_are_no_files(tmp_path: Path):
             read_toml(Path(name))
 
 
+def test_what_is_no_file_says_what_it_is(tmp_path: Path):
+    (tmp_path / "loop.toml").symlink_to("loop.toml")
+    (tmp_path / "folder.toml").mkdir()
+    os.mkfifo(tmp_path / "pipe.toml")
+    for name, said in (
+        ("loop", "expected a scenario file: Too many levels of symbolic links"),
+        ("folder", "is a folder, expected a scenario file"),
+        ("pipe", "expected a scenario file, got a device or a pipe"),
+        ("none", "no such scenario file"),
+    ):
+        with pytest.raises(InputError, match=said):
+            load(tmp_path / f"{name}.toml")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"world": {"kind": "mesh", "file": "{}.stl"}},
+        {"robot": {"chain": "P", "each": {"P": {"shell": "{}.stl"}}}},
+        {"control": {"policy": "{}.safetensors"}},
+    ],
+    ids=["mesh", "shell", "policy"],
+)
+@pytest.mark.parametrize("name", ["loop", "a\0b"], ids=["loop", "null"])
+def test_a_loop_of_links_is_one_line(table: dict[str, Any], name: str, tmp_path: Path):
+    """``Path.resolve`` raises a RuntimeError."""
+    for suffix in ("stl", "safetensors", "py"):
+        (tmp_path / f"loop.{suffix}").symlink_to(f"loop.{suffix}")
+    given = json.loads(json.dumps(table).replace("{}", json.dumps(name)[1:-1]))
+    with pytest.raises(InputError) as refused:
+        Trial(parse({**PLAIN, **given}, folder=tmp_path))
+    assert "\n" not in str(refused.value)
+    with pytest.raises(MissingFile, match="symbolic links"):
+        load_plugins([tmp_path / "loop.py"])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"robot.each.R.mass_g": 22, "robot.each.R.mass_g.a.b": 1},
+        {"robot": [1], "robot.chain": "RR"},
+        {"control": 1, "control.system": "conro"},
+        {"control.gaits": [], "control.gaits.0.level": 1},
+        {"faults": "x", "faults.0.fault": "x"},
+    ],
+)
+def test_fields_that_leave_no_room_for_each_other_are_one_line(fields: dict[str, Any]):
+    with pytest.raises(InputError, match="scenario") as refused:
+        load(PLAIN, overrides=fields)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("space.genes.x.low", "unknown place 'x'. Available: 0, 1"),
+        ("space.genes.9.low", "unknown place '9'"),
+        ("space.genes.-1", "unknown place '-1'"),
+        ("name.a.b", "name.a.b: name has no fields below it"),
+    ],
+)
+def test_a_field_of_a_study_that_leads_nowhere_is_one_line(field: str, said: str):
+    with pytest.raises(InputError, match=said):
+        load_study("open-air", changes={field: 1})
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -154,8 +225,11 @@ def test_cost_is_known_before_it_is_paid(tmp_path: Path):
     grid = [parse_vary("seed=0:99999:1"), parse_vary("duration_s=1:99999:1")]
     with pytest.raises(InputError, match="at most 200,000 settings"):
         Sweep(PLAIN, grid)
-    with pytest.raises(InputError, match=r"would write about 1,000,000\.0 GB"):
+    with pytest.raises(InputError, match=r"would write about 1,000,000\.0 GB; .* are free"):
         require_room(tmp_path / "runs" / "new", 1e15, what="mine")
+    assert [in_bytes(size) for size in (0, 999, 12_345, 7e6)] == (
+        ["0 bytes", "999 bytes", "12.3 kB", "7.0 MB"]
+    )
     require_room(tmp_path / "runs" / "new", 1e3, what="mine")
 
 

@@ -85,10 +85,30 @@ def test_nobody_listens():
             assert "nobody listens there" in process.errors
 
 
-@pytest.mark.parametrize("text", ["tcp:", "tcp:host:no", "udp:5", "serial:", "tcp:1:99999"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("tcp:", "tcp:host:no", "udp:5", "serial:", "tcp:1:99999"),
+        *("tcp:\u00b2", "tcp:" + "9" * 5000, "tcp:0x5", "tcp:+5"),
+    ],
+)
 def test_an_address_that_is_none(text: str):
     with pytest.raises(InputError, match="expected tcp:HOST:PORT"):
         parse_address(text)
+
+
+@pytest.mark.parametrize("host", ["a" * 64, "..", "a..b", "a." * 200, "a b", "a\0b", "a\nb"])
+def test_a_host_that_none_can_have(host: str):
+    with pytest.raises(InputError, match="expected the name or the number of a machine"):
+        parse_address(f"tcp:{host}:4100")
+
+
+@pytest.mark.parametrize("url", ["loop://?logging=x", "hwgrep://[", "alt://x?class=os", "a\0b"])
+def test_a_serial_port_that_pyserial_cannot_read(url: str):
+    """It raises whatever its readers of addresses happen to raise."""
+    with pytest.raises(InputError, match=r"port .*Expected a device such as") as refused:
+        call(SerialAddress(url))
+    assert "\n" not in str(refused.value)
 
 
 def test_addresses():

@@ -7,11 +7,15 @@ only listens on this machine's own addresses; from elsewhere, ``ssh -L`` brings 
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import NamedTuple
 
+from annelid.boundary.plain import shortened
 from annelid.errors import InputError
 
 HERE = "127.0.0.1"
+HOST_MAX = 253
+"""Characters of a name (RFC 1035)."""
 WAYS = "tcp:HOST:PORT, tcp:PORT for this machine, or serial:PATH such as serial:/dev/ttyUSB0"
 
 
@@ -39,9 +43,23 @@ def parse_address(text: str) -> Address:
     if kind == "serial" and rest:
         return SerialAddress(rest)
     host, _, port = rest.rpartition(":")
-    if kind != "tcp" or not port.isdigit() or not int(port) <= 0xFFFF:
-        raise InputError(f"address: expected {WAYS}, got {text!r}")
+    if kind != "tcp" or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 0xFFFF:
+        raise InputError(f"address: expected {WAYS}, got {shortened(text)!r}")
+    if not _is_host(host or HERE):
+        raise InputError(
+            f"address: expected the name or the number of a machine, such as {HERE}, got "
+            f"{shortened(host)!r}"
+        )
     return TcpAddress(host or HERE, int(port))
+
+
+def _is_host(name: str) -> bool:
+    """Whether it can be asked for at all; Python's lookup raises errors of its own otherwise."""
+    try:
+        coded = name.encode("idna")
+    except UnicodeError:
+        return False
+    return len(coded) <= HOST_MAX and name.isprintable() and " " not in name
 
 
 def require_loopback(address: TcpAddress) -> None:

@@ -7,6 +7,7 @@ import select
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from annelid.boundary.plain import shortened
 from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import InputError, needing
 
@@ -47,10 +48,11 @@ def open_device(url: str, spec: UartSpec) -> Device:
         if "://" not in url:
             device.exclusive = True  # two hosts on one line would only garble each other
         device.open()
-    except ValueError as error:
-        raise InputError(f"port {url!r}: {error}. Expected {WAYS}") from None
     except OSError as error:
-        raise InputError(f"port {url!r}: {_why(url, error)}") from None
+        raise InputError(f"port {shortened(url)!r}: {_why(url, error)}") from None
+    except Exception as error:  # noqa: BLE001  pyserial's readers of addresses fail in every way
+        why = shortened(f"{error}") or type(error).__name__
+        raise InputError(f"port {shortened(url)!r}: {why}. Expected {WAYS}") from None
     opened: Device = device
     return opened
 
@@ -89,8 +91,8 @@ def _why(url: str, error: OSError) -> str:
     if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) or "configure port" in str(error):
         return f"not a serial port. Expected {WAYS}"
     if "://" in url:
-        return f"cannot be opened ({error})"
+        return f"cannot be opened ({shortened(str(error))})"
     ports = ", ".join(available()) or "none"
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return f"no such port. Available: {ports}"
-    return f"cannot be opened ({error}). Available: {ports}"
+    return f"cannot be opened ({shortened(str(error))}). Available: {ports}"

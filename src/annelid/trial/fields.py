@@ -84,21 +84,39 @@ def _below(value: Any) -> dict[str, Any] | None:
 
 def set_field(data: dict[str, Any], field: str, value: Any, *, where: str = "scenario") -> None:
     """Set one field of a scenario's table, making the tables on the way to it."""
-    *way, last = field.split(".")
+    steps = field.split(".")
     here: Any = data
-    for step in way:
+    for depth, step in enumerate(steps):
+        last = depth == len(steps) - 1
         if isinstance(here, list):
-            here = here[int(step)]
-            continue
-        if here.get(step) is None:
-            here[step] = {}
-        here = here[step]
-    if isinstance(here, list):
-        here[int(last)] = value
-    elif isinstance(here, dict):
-        here[last] = value
-    else:
-        raise InputError(f"{where}: {field}: {'.'.join(way)} has no fields below it")
+            place = _place(step, here, f"{where}: {shortened('.'.join(steps[:depth]))}")
+            if last:
+                here[place] = value
+            here = here[place]
+        elif isinstance(here, dict):
+            if last:
+                here[step] = value
+            elif here.get(step) is None:
+                here[step] = {}
+            here = here[step]
+        else:
+            above = shortened(".".join(steps[:depth]))
+            raise InputError(f"{where}: {shortened(field)}: {above} has no fields below it")
+
+
+def _place(step: str, values: list[Any], where: str) -> int:
+    places = [str(place) for place in range(len(values))]
+    if step not in places:
+        raise UnknownName("place", shortened(step), places, where=where)
+    return int(step)
+
+
+def table_of(data: dict[str, Any], name: str, *, where: str = "scenario") -> dict[str, Any]:
+    """A table of a scenario's table; another option may have put anything in its place."""
+    found = data.get(name)
+    if not isinstance(found, dict):
+        raise SpecError(f"{where}: {name}: expected a table (got {shortened(repr(found))})")
+    return found
 
 
 def flatten(data: Any, prefix: str = "") -> dict[str, Any]:

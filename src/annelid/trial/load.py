@@ -21,7 +21,7 @@ from annelid.motion import BoundGaits, bind
 from annelid.robot import Robot, assemble
 from annelid.robot.drawing import require_possible
 from annelid.spec import faults_named
-from annelid.trial.fields import check_field, set_field
+from annelid.trial.fields import check_field, set_field, table_of
 from annelid.trial.plugins import Plugins
 from annelid.trial.scenario import Scenario
 from annelid.trial.toml import dumps
@@ -104,9 +104,10 @@ def changed(
         if field == "world.kind" and value != scenario.world.kind:
             data["world"] = {"kind": value}  # nothing of the old world fits another one
         elif field == "control.system" and value != scenario.control.system:
-            data["control"].update(system=value, options=None)  # another one's mean nothing
+            control = table_of(data, "control", where=where)
+            control.update(system=value, options=None)  # another one's mean nothing
         elif field == "robot.chain":
-            data["robot"].update(modules=[], docks=None, chain=value)
+            table_of(data, "robot", where=where).update(modules=[], docks=None, chain=value)
         else:
             set_field(data, field, value, where=where)
     told = ", ".join(f"{field}={value}" for field, value in overrides.items())

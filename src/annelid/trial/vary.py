@@ -21,6 +21,7 @@ from math import isfinite, prod
 from typing import Any, Literal
 
 from annelid.boundary.cost import TRIALS_MAX, require_at_most
+from annelid.boundary.plain import shortened
 from annelid.errors import InputError
 from annelid.kernel import RandomStreams
 from annelid.trial.fields import parse_value
@@ -69,7 +70,7 @@ def parse_vary(text: str) -> Vary:
     if split is None:
         raise InputError(
             f"--vary: expected field=values or field~spread, such as world.bore_mm=38,40,42 or "
-            f"robot.each.R.mass_g~20..25, got {text!r}"
+            f"robot.each.R.mass_g~20..25, got {shortened(text)!r}"
         )
     field, sign, values = split.groups()
     return Listed(field, _listed(values, text)) if sign == "=" else _spread(field, values, text)
@@ -84,13 +85,15 @@ def _listed(values: str, text: str) -> tuple[Any, ...]:
             raise InputError(f"--vary: a step of {step:g} does not lead from {first:g} to {last:g}")
         count = int((last - first) / step + 1e-9) + 1
         if count > VALUES_MAX:
-            raise InputError(f"--vary: {text!r} has {count} values, at most {VALUES_MAX}")
+            raise InputError(
+                f"--vary: {shortened(text)!r} has {count} values, at most {VALUES_MAX}"
+            )
         whole = all("." not in part and "e" not in part.lower() for part in match.groups())
         exact = [round(first + k * step, 12) for k in range(count)]
         return tuple(int(value) for value in exact) if whole else tuple(exact)
     found = tuple(parse_value(part) for part in _split(values) if part.strip())
     if not found:
-        raise InputError(f"--vary: {text!r} names no values")
+        raise InputError(f"--vary: {shortened(text)!r} names no values")
     return found
 
 
@@ -114,15 +117,21 @@ def _split(values: str) -> list[str]:
 
 
 def _spread(field: str, values: str, text: str) -> Spread:
-    if match := _EVENLY.fullmatch(values):
-        low, high = map(float, match.groups())
-        if low > high:
-            raise InputError(f"--vary: {text!r}: {low:g} is above {high:g}")
-        return Spread(field, "evenly", low, high)
-    if match := _NORMALLY.fullmatch(values):
-        mean, deviation = map(float, match.groups())
-        return Spread(field, "normally", mean, deviation)
-    raise InputError(f"--vary: {text!r}: expected a spread such as 20..25 or 22+-1")
+    shown = repr(shortened(text))
+    evenly = _EVENLY.fullmatch(values)
+    match = evenly or _NORMALLY.fullmatch(values)
+    if match is None:
+        raise InputError(f"--vary: {shown}: expected a spread such as 20..25 or 22+-1")
+    a, b = map(float, match.groups())
+    if not all(map(isfinite, (a, b, b - a))):
+        raise InputError(f"--vary: expected numbers of a usual size, got {shown}")
+    if evenly is None:
+        if b < 0:
+            raise InputError(f"--vary: {shown}: expected a deviation of at least 0, got {b:g}")
+        return Spread(field, "normally", a, b)
+    if a > b:
+        raise InputError(f"--vary: {shown}: {a:g} is above {b:g}")
+    return Spread(field, "evenly", a, b)
 
 
 def cells(varied: Sequence[Vary]) -> list[dict[str, Any]]:
