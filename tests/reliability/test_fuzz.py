@@ -38,7 +38,10 @@ def _entered(found: Fuzz, door: str, count: int, seed: int) -> None:
     assert found.counts[door]["refused"] + found.counts[door]["taken"] >= count
 
 
-QUICK = ("--set and --vary", "deed of the page", "program in the page", "wire between processes")
+QUICK = (
+    *("--set and --vary", "deed of the page", "program in the page", "wire between processes"),
+    *("address", "file that is none"),
+)
 
 
 @pytest.mark.parametrize("door", ["scenario", "plugin", *QUICK])
@@ -64,7 +67,7 @@ def test_an_error_of_somebody_elses_is_a_failure(
 
     monkeypatch.setattr(doors_room, "parse_address", careless)
     fuzz = Fuzz(tmp_path)
-    seen = {fuzz.enter("wire between processes", np.random.default_rng([1, k])) for k in range(40)}
+    seen = {fuzz.enter("address", np.random.default_rng([1, k])) for k in range(40)}
     assert "error" in seen
     assert "ZeroDivisionError" in fuzz.failures[0]
     assert list((tmp_path / "failed").iterdir())

@@ -18,8 +18,10 @@ from typing import Any, Final
 
 from annelid.boundary.files import parse_table, parse_toml
 from annelid.electronics.faults import parse_fault
+from annelid.electronics.uart_byte import UartSpec
 from annelid.errors import AnnelidError
-from annelid.hardware.address import parse_address
+from annelid.hardware.address import SerialAddress, parse_address
+from annelid.hardware.device import open_device
 from annelid.hardware.exchange import Done, ProgramHello, RunUntil, SimulationHello
 from annelid.kernel.process import what_of, where_of
 from annelid.offline.study import load_study
@@ -27,6 +29,7 @@ from annelid.offline.study import shipped as shipped_studies
 from annelid.reliability import spoil
 from annelid.reliability.campaign import TookTooLong, limited
 from annelid.reliability.spoil import Draw
+from annelid.report import write_report
 from annelid.trial.compare import compare_runs
 from annelid.trial.fields import parse_assignment
 from annelid.trial.load import changed, load, parse, shipped
@@ -49,7 +52,25 @@ RUN: Final = {
 SET: Final = (
     *("world.bore_mm=40", "robot.chain=TRRH", "control.gaits.0.level=0.5", "seed=3"),
     *("robot.each.R.mass_g=22", "physics.timestep_ms=1", "faults=[]", "tolerances.draw=true"),
+    *("robot=[1]", "control=1", "control.system='conro'", "world.kind='open-air'", "world=2"),
 )
+STUDY_SET: Final = (
+    *("space.genes.0.low=1", "optimiser.population=10", "name='a'", "set={}", "space=1"),
+    *("repeats.vary=['jitter_deg~2+-1']", "budget.generations=3", "fitness.terms.0.metric='x'"),
+)
+ADDRESSES: Final = (
+    *("tcp:127.0.0.1:4100", "tcp:4100", "tcp:robot.example.org:80", "tcp:::1:5"),
+    *("serial:loop://?logging=debug", "serial:hwgrep://ttyUSB", "serial:loop://"),
+)
+SAFE: Final = ("loop://", "hwgrep://")
+"""Ports that may be opened with any words behind them."""
+PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "a.stl": {"world": {"kind": "mesh", "file": "a.stl"}},
+    "b.stl": {"robot": {"chain": "P", "each": {"P": {"shell": "b.stl"}}}},
+    "c.safetensors": {"control": {"policy": "c.safetensors"}},
+    "d.toml": {},
+    "e.py": {},
+}
 VARY: Final = ("world.bore_mm=38,40,42", "seed=0:9:1", "robot.each.R.mass_g~20..25", "a~1+-2")
 WIRES: Final[tuple[tuple[type[Any], Mapping[str, Any]], ...]] = (
     (ProgramHello, {"hello": "annelid central", "version": 1}),
@@ -113,6 +134,8 @@ class Fuzz:
             "deed of the page": self._deed,
             "program in the page": self._program,
             "wire between processes": self._wire,
+            "address": self._address,
+            "file that is none": self._place,
         }
 
     @property
@@ -186,10 +209,27 @@ class Fuzz:
             yield text
             parse_vary(text)
             return
-        text = spoil.text(str(draw.choice(SET)), draw)
-        yield text
-        name, value = parse_assignment(text)
-        changed(self._base, {name: value})
+        if draw.random() < 0.2:
+            text = spoil.text(str(draw.choice(SET)), draw)
+            yield text
+            name, value = parse_assignment(text)
+            changed(self._base, {name: value})
+            return
+        known = STUDY_SET if (study := draw.random() < 0.3) else SET
+        texts = []
+        for _ in range(int(draw.integers(1, 4))):
+            name, _, value = str(draw.choice(known)).partition("=")
+            if draw.random() < 0.6:
+                name = spoil.fields(name, draw)
+            if draw.random() < 0.4:
+                value = spoil.text(value, draw)
+            texts.append(f"{name}={value}")
+        yield "\n".join(texts)
+        several = dict(map(parse_assignment, texts))
+        if study:
+            load_study("open-air", changes=several)
+        else:
+            changed(self._base, several)
 
     @cached_property
     def _base(self) -> Any:
@@ -207,14 +247,25 @@ class Fuzz:
         shutil.copytree(self._whole, place)
         files = sorted(path for path in place.rglob("*") if path.is_file())
         path = files[int(draw.integers(len(files)))]
-        content = spoil.data(path.read_bytes(), draw)
-        path.write_bytes(content)
-        yield f"{path.name}\n".encode() + content
+        if draw.random() < 0.3:
+            tables = sorted((place / "trace").iterdir())
+            one, other = (tables[int(draw.integers(len(tables)))] for _ in "ab")
+            if draw.random() < 0.5:
+                yield f"{path.name} is {spoil.place(path, draw)}"
+            else:
+                shutil.copy(one, place / "kept")
+                (place / "kept").replace(other)
+                yield f"{one.name} in the place of {other.name}"
+        else:
+            content = spoil.data(path.read_bytes(), draw)
+            path.write_bytes(content)
+            yield f"{path.name}\n".encode() + content
         match int(draw.integers(3)):
             case 0:
+                _without_seal(place)
                 seal(place)
             case 1:
-                (place / "seal.json").unlink()
+                _without_seal(place)
         run = Run(place)
         _ = run.note, run.scenario, run.as_built, run.outside
         for table in run:
@@ -223,6 +274,8 @@ class Fuzz:
             if len(states.times_ns):
                 states.show(0)
         compare_runs([run, Run(self._whole)])
+        if draw.random() < 0.5:
+            write_report(place, video=False)
 
     def _plugin(self, draw: Draw) -> Iterator[Any]:
         text = spoil.text(PLUGIN, draw)
@@ -282,6 +335,27 @@ class Fuzz:
         yield deed
         parse_outside(deed)
 
+    def _address(self, draw: Draw) -> Iterator[Any]:
+        text = spoil.text(str(draw.choice(ADDRESSES)), draw)
+        yield text
+        address = parse_address(text)
+        if isinstance(address, SerialAddress) and address.path.startswith(SAFE):
+            open_device(address.path, UartSpec()).close()
+
+    def _place(self, draw: Draw) -> Iterator[Any]:
+        """A file that is none."""
+        name = str(draw.choice(list(PLACES)))
+        path = self.folder / "places" / name
+        shutil.rmtree(path.parent, ignore_errors=True)
+        path.parent.mkdir()
+        yield f"{name} is {spoil.place(path, draw)}"
+        if path.suffix == ".py":
+            load_plugins([path])
+        elif path.suffix == ".toml":
+            load(path)
+        else:
+            Trial(parse({**RUN, **PLACES[name]}, folder=path.parent))
+
     def _program(self, draw: Draw) -> Iterator[Any]:
         text = spoil.text(TEMPLATE, draw)
         yield text
@@ -289,11 +363,6 @@ class Fuzz:
 
     def _wire(self, draw: Draw) -> Iterator[Any]:
         kind, message = WIRES[int(draw.integers(len(WIRES)))]
-        if draw.random() < 0.2:
-            address = spoil.text("tcp:127.0.0.1:4100", draw)
-            yield address
-            parse_address(address)
-            return
         if draw.random() < 0.5:
             line = spoil.text(json.dumps(message), draw)
         else:
@@ -301,6 +370,13 @@ class Fuzz:
             line = "[" * 2000 if _deep(given) else json.dumps(given)
         yield line
         kind.parse(parse_table(line, "port"), where="port")
+
+
+def _without_seal(place: Path) -> None:
+    path = place / "seal.json"
+    if path.is_dir() and not path.is_symlink():
+        path.rmdir()
+    path.unlink(missing_ok=True)
 
 
 def _deep(given: Any) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +24,7 @@ NASTY: Final[tuple[str, ...]] = (
         '"../../etc/passwd"',
         '"/dev/zero"',
     ),
+    *("a." * 3000 + "a", "--1", "\u00b2", "..", ".0.", ".x.y", ".-1", "a" * 70, "(", "://", "%00"),
 )
 """Values and pieces that have hurt parsers before."""
 
@@ -41,6 +44,42 @@ def data(given: bytes, draw: Draw) -> bytes:
     for _ in range(int(draw.integers(1, 5))):
         given = _pick(_BYTES, draw)(given, draw)
     return given
+
+
+def fields(given: str, draw: Draw) -> str:
+    """A dotted name that goes too far, not far enough, or another way."""
+    parts = given.split(".")
+    place = int(draw.integers(len(parts) + 1))
+    match int(draw.integers(4)):
+        case 0:
+            parts.insert(place, str(_pick(STEPS, draw)))
+        case 1:
+            parts = parts[: max(place, 1)]
+        case 2:
+            parts[min(place, len(parts) - 1)] = str(_pick(STEPS, draw))
+        case _:
+            parts += [str(_pick(STEPS, draw)) for _ in range(int(draw.integers(1, 4)))]
+    return ".".join(parts)
+
+
+STEPS: Final = ("0", "1", "9", "-1", "x", "", "a.b", "kind", "each", "\u00b2", "9" * 400)
+
+
+def place(path: Path, draw: Draw) -> str:
+    """Put something that is no file in the place of a file, and say what."""
+    path.unlink(missing_ok=True)
+    match what := str(draw.choice(("nothing", "loop", "folder", "pipe", "device", "dangling"))):
+        case "loop":
+            path.symlink_to(path.name)
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "dangling":
+            path.symlink_to("nowhere")
+    return what
 
 
 def table(given: Any, draw: Draw, *, depth: int = 0) -> Any:
