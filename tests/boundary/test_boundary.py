@@ -139,6 +139,7 @@ def test_what_is_no_file_says_what_it_is(tmp_path: Path):
         ("folder", "is a folder, expected a scenario file"),
         ("pipe", "expected a scenario file, got a device or a pipe"),
         ("none", "no such scenario file"),
+        ("x" * 5000, "expected a scenario file: File name too long"),
     ):
         with pytest.raises(InputError, match=said):
             load(tmp_path / f"{name}.toml")
@@ -153,9 +154,9 @@ def test_what_is_no_file_says_what_it_is(tmp_path: Path):
     ],
     ids=["mesh", "shell", "policy"],
 )
-@pytest.mark.parametrize("name", ["loop", "a\0b"], ids=["loop", "null"])
-def test_a_loop_of_links_is_one_line(table: dict[str, Any], name: str, tmp_path: Path):
-    """``Path.resolve`` raises a RuntimeError."""
+@pytest.mark.parametrize("name", ["loop", "a\0b", "x" * 5000], ids=["loop", "null", "long"])
+def test_a_name_that_no_file_can_have_is_one_line(table: dict[str, Any], name: str, tmp_path: Path):
+    """``Path.resolve`` raises a RuntimeError over a loop, ``is_file`` an OSError over the rest."""
     for suffix in ("stl", "safetensors", "py"):
         (tmp_path / f"loop.{suffix}").symlink_to(f"loop.{suffix}")
     given = json.loads(json.dumps(table).replace("{}", json.dumps(name)[1:-1]))

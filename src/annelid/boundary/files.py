@@ -46,7 +46,7 @@ _MOST: Final = {
 def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> bytes:
     """A file's content; a folder, a missing or an oversized file is said in one sentence."""
     try:
-        if not path.is_file():
+        if not is_file(path):
             raise no_file(path, what)
         if (size := path.stat().st_size) > most:
             raise InputError(f"{path}: expected at most {most} bytes, got {size}")
@@ -57,6 +57,14 @@ def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> byte
         raise InputError(f"{shortened(str(path))}: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: could not be read: {error.strerror or error}") from None
+
+
+def is_file(path: Path) -> bool:
+    """As ``Path.is_file``, which fails over a name that is too long."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def no_file(path: Path, what: str = "file") -> InputError:
@@ -86,8 +94,8 @@ def whole_path(path: Path | str) -> Path:
 def find_file(source: str | Path, what: str, shipped: Callable[[], Mapping[str, Path]]) -> Path:
     """The file of a path, or of the name of one that comes with Annelid."""
     path = Path(source)
-    if path.suffix == ".toml" or path.is_file():
-        if not path.is_file():
+    if path.suffix == ".toml" or is_file(path):
+        if not is_file(path):
             raise no_file(path, f"{what} file")
         return path
     known = shipped()

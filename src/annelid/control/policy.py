@@ -22,7 +22,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.boundary.files import no_file, parse_table, writing
+from annelid.boundary.files import is_file, no_file, parse_table, writing
 from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
 from annelid.errors import InputError, SpecError, needing
 
@@ -141,7 +141,7 @@ def save_policy(policy: Policy, path: Path) -> Path:
 
 def load_policy(path: Path) -> Policy:
     """Read the file; what is wrong with it is told in one line."""
-    if not path.is_file():
+    if not is_file(path):
         raise no_file(path, "policy file")
     if path.stat().st_size > LARGEST:
         raise SpecError(f"{path}: expected a policy of at most {LARGEST // 10**6} MB")

@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field, field_validator
 
-from annelid.boundary.files import find_file, read_toml, whole_path
+from annelid.boundary.files import find_file, is_file, read_toml, whole_path
 from annelid.errors import InputError
 from annelid.modules import MODULES
 from annelid.offline.fitness import Fitness
@@ -150,7 +150,7 @@ class Study:
         else:
             beside = None if folder is None else folder / source
             found = load(
-                beside if beside is not None and beside.is_file() else source, plugins=self.plugins
+                beside if beside is not None and is_file(beside) else source, plugins=self.plugins
             )
         return changed(found, self.spec.set, plugins=self.plugins)
 

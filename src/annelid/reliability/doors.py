@@ -348,13 +348,19 @@ class Fuzz:
         path = self.folder / "places" / name
         shutil.rmtree(path.parent, ignore_errors=True)
         path.parent.mkdir()
-        yield f"{name} is {spoil.place(path, draw)}"
+        if draw.random() < 0.2:
+            called = str(draw.choice(("x" * 5000, "a\0b"))) + path.suffix
+            path, told = path.with_name(called), called
+        else:
+            called, told = name, f"{name} is {spoil.place(path, draw)}"
+        yield told
         if path.suffix == ".py":
             load_plugins([path])
         elif path.suffix == ".toml":
             load(path)
         else:
-            Trial(parse({**RUN, **PLACES[name]}, folder=path.parent))
+            table = json.dumps({**RUN, **PLACES[name]}).replace(f'"{name}"', json.dumps(called))
+            Trial(parse(json.loads(table), folder=path.parent))
 
     def _program(self, draw: Draw) -> Iterator[Any]:
         text = spoil.text(TEMPLATE, draw)

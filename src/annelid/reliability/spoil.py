@@ -24,6 +24,7 @@ NASTY: Final[tuple[str, ...]] = (
         '"../../etc/passwd"',
         '"/dev/zero"',
     ),
+    '"' + "x" * 5000 + '.stl"',
     *("a." * 3000 + "a", "--1", "\u00b2", "..", ".0.", ".x.y", ".-1", "a" * 70, "(", "://", "%00"),
 )
 """Values and pieces that have hurt parsers before."""

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annelid.boundary.cost import MESH_BYTES_MAX, require_at_most
-from annelid.boundary.files import no_file, whole_path
+from annelid.boundary.files import is_file, no_file, whole_path
 from annelid.errors import MissingFile, SpecError, UnknownName
 from annelid.robot.body import Body, Geom, Part, Touches
 
@@ -92,7 +92,7 @@ def triangles(file: Path) -> tuple[Floats, Ints]:
     """Vertices (m) and faces; what cannot be a shell is refused."""
     if file.suffix.lower() not in SUFFIXES:
         raise SpecError(f"shell: {file}: expected an .stl or .obj file")
-    if not file.is_file():
+    if not is_file(file):
         raise MissingFile(f"shell: {no_file(file)}")
     require_at_most("bytes", file.stat().st_size, MESH_BYTES_MAX, where=f"shell: {file}")
     return _read(file, file.stat().st_mtime_ns)

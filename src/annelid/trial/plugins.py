@@ -25,7 +25,7 @@ from types import MappingProxyType
 from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
-from annelid.boundary.files import no_file, read_bytes, whole_path
+from annelid.boundary.files import is_file, no_file, read_bytes, whole_path
 from annelid.errors import InputError, MissingFile, SpecError
 from annelid.kernel.process import what_of
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
@@ -94,7 +94,7 @@ def _named(thing: object) -> str:
 
 
 def _execute(path: Path) -> PythonModule:
-    if not path.is_file():
+    if not is_file(path):
         raise MissingFile(f"--plugin: {no_file(path, 'Python file')}")
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     text = read_bytes(path, what="Python file")

@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.boundary.files import read_table, read_toml
+from annelid.boundary.files import is_file, read_table, read_toml
 from annelid.errors import InputError, MissingFile, SimulationError, UnknownKey, needing
 from annelid.kernel import seconds, to_seconds
 from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
@@ -67,7 +67,7 @@ class Run:
     def __init__(self, folder: Path | str, *, plugins: Plugins = Plugins()) -> None:  # noqa: B008
         self.folder = Path(folder)
         self.plugins = plugins
-        if not (self.folder / SCENARIO).is_file():
+        if not is_file(self.folder / SCENARIO):
             raise MissingFile(
                 f"{self.folder}: expected a run folder, with {SCENARIO} and {TRACE}/ in it"
             )

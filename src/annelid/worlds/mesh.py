@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from pydantic import PositiveFloat, ValidationInfo, field_validator, model_validator
 
 from annelid.boundary.cost import MESH_BYTES_MAX, require_at_most
-from annelid.boundary.files import no_file, whole_path
+from annelid.boundary.files import is_file, no_file, whole_path
 from annelid.errors import GeometryError, MissingFile, SpecError
 from annelid.robot.body import Touches
 from annelid.spec import Vec3
@@ -104,7 +104,7 @@ class Mesh(World):
         path = whole_path(Path(folder) / file)
         if path.suffix.lower() not in (".stl", ".obj"):
             raise ValueError(f"expected an .stl or .obj file, got {path.name!r}")
-        if not path.is_file():
+        if not is_file(path):
             raise MissingFile(f"world: file: {no_file(path)}")
         return path
 
