@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from annelid.cli.main import app
+from annelid.hardware.typed import Typed, at_once
 from annelid.systems.erekobot.servo_table import pwm_of
 from annelid.trial.replay import Run, replay
 
@@ -31,6 +33,26 @@ def test_what_is_typed_is_answered_and_replays(tmp_path: Path):
     run = Run(folder)
     assert [each.what.do for each in run.outside] == ["say"] * 3
     assert replay(run).same
+
+
+@pytest.mark.parametrize("seconds", ["inf", "1e9", "nan", "-1", "1e400"])
+def test_a_wait_that_would_never_end_is_refused(tmp_path: Path, seconds: str):
+    typed = f"wait {seconds}\nwait 0.1\nquit\n"
+    told = CliRunner().invoke(
+        app, ["operate", "--speed", "1000", "--out", str(tmp_path / "run")], input=typed
+    )
+    assert told.exit_code == 0, told.output
+    assert "wait: expected 0 to 3600 s, got" in told.output
+
+
+def test_while_waiting_only_marked_lines_are_heard():
+    typed = Typed()
+    for line in ("EXP", at_once("EXP"), at_once("STP 1"), "quit", at_once(" quit")):
+        typed.put(line)
+    assert typed.take(waiting=True) == ("STP 1",)
+    assert typed.take(waiting=True) == (" quit",)
+    assert typed.take(waiting=True, seconds=0.001) is None
+    assert [typed.take(waiting=False) for _ in range(4)] == [("EXP",), ("EXP",), ("quit",), None]
 
 
 CHAIN = (

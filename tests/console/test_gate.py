@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 from websockets.datastructures import Headers
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 
-from annelid.console.gate import AccessGate, sits_here
+from annelid.console.gate import VISITORS_MAX, AccessGate, _process, sits_here
 from annelid.errors import InputError
 
 
@@ -95,3 +95,18 @@ def test_who_sits_at_this_machine_is_told_by_their_socket(address: str, here: bo
     server = SimpleNamespace(_websock_server=SimpleNamespace(_live_connections={3: connection}))
     assert sits_here(server, 3) is here
     assert not sits_here(server, 4)
+
+
+def test_the_65th_visitor_is_sent_away() -> None:
+    gate = AccessGate("127.0.0.1")
+    request = Request("/", Headers({"Host": "localhost:8080"}))
+
+    def come(visitors: int) -> object:
+        """``visitors`` counts the one who comes."""
+        connection = SimpleNamespace(server=SimpleNamespace(connections=range(visitors)))
+        return _process(gate, None, connection, request)
+
+    assert come(VISITORS_MAX) is None
+    answer = come(VISITORS_MAX + 1)
+    assert isinstance(answer, Response)
+    assert (answer.status_code, answer.body) == (503, b"too many visitors\n")

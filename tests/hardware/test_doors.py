@@ -15,6 +15,7 @@ from annelid.hardware.address import TcpAddress
 from annelid.hardware.exchange import ProgramHello, hear
 from annelid.hardware.lines import Doorstep, call
 from annelid.hardware.operator_line import GREETING, LINE_MAX, RemoteSeat, prompt
+from annelid.hardware.typed import AT_ONCE
 
 HTTP = "POST / HTTP/1.1\r\nHost: localhost\r\n\r\nEXP\n"
 
@@ -70,6 +71,18 @@ def test_what_is_no_operator_is_hung_up_on_and_says_nothing(seated: Seated, data
         assert lines.receive(30) == GREETING
         lines.send("EXP")
         assert seated.typed.get(timeout=30) == "EXP"
+
+
+def test_quit_of_the_next_operator_does_not_wait_for_the_one_before(seated: Seated) -> None:
+    for lines in (["wait 3600", "EXP", "quit"], ["EXP", "STP"]):
+        with call(seated.doorstep.address) as prompt_there:
+            prompt_there.send(GREETING)
+            assert prompt_there.receive(30) == GREETING
+            for line in lines:
+                prompt_there.send(line)
+    wait_for(lambda: seated.typed.qsize() == 5, "all are heard")
+    heard = [seated.typed.get() for _ in range(5)]
+    assert heard == ["wait 3600", "EXP", "quit", "EXP", AT_ONCE + "STP"]
 
 
 def test_a_flood_of_lines_is_hung_up_on(seated: Seated) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
-from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
 from annelid.cli.echo import echo
+
+from annelid.hardware.typed import Inbox, Typed, at_once
 
 if TYPE_CHECKING:
     from annelid.systems.front import Words
@@ -20,9 +20,12 @@ PROMPT = "operator> "
 HELP = """\
 {commands}
 
-wait SECONDS      say the next line so much later, in the robot's time
+wait SECONDS      say the next line so much later, in the robot's time (at most 3600);
+                  what is typed here as quit, help or STP does not wait
 help              this
 quit              end the run; what was recorded stays"""
+
+WAIT_MAX_S: Final = 3600.0
 
 LISTEN_NS = 20_000_000
 """Between two looks at what was typed, in the robot's time."""
@@ -31,7 +34,7 @@ LISTEN_NS = 20_000_000
 class OperatorSeat(Protocol):
     """Where the operator sits: at this keyboard, or in another process."""
 
-    def begin(self, typed: SimpleQueue[str | None]) -> None:
+    def begin(self, typed: Inbox) -> None:
         """Put lines there from now on; None: there will be no more, and the run ends."""
 
     def show(self, text: str) -> None: ...
@@ -50,7 +53,7 @@ class Keyboard:
         self._completions = completions
         self._tty = sys.stdin.isatty()
 
-    def begin(self, typed: SimpleQueue[str | None]) -> None:
+    def begin(self, typed: Inbox) -> None:
         Thread(target=self._read, args=(typed,), daemon=True, name="keyboard").start()
 
     def show(self, text: str) -> None:
@@ -67,14 +70,17 @@ class Keyboard:
     def end(self, last: str) -> None:
         echo(last)
 
-    def _read(self, typed: SimpleQueue[str | None]) -> None:
+    def _read(self, typed: Inbox) -> None:
         """In a thread of its own."""
         for line in self.lines():
             typed.put(line)
         typed.put(None)
 
     def lines(self) -> Iterator[str]:
-        """What is typed, with completion where this is a terminal."""
+        """What is typed, with completion where this is a terminal.
+
+        A person does not want to wait for ``quit``; the lines of a script keep their order.
+        """
         if not self._tty:
             for line in _input_of_its_own():
                 yield line.rstrip("\n")
@@ -82,7 +88,7 @@ class Keyboard:
         _complete(self._completions)
         while True:
             try:
-                yield input(PROMPT)
+                yield at_once(input(PROMPT))
             except EOFError:
                 return
 
@@ -102,7 +108,7 @@ class OperatorTerminal:
         self._trial = trial
         self._words = words
         self._seat = seat
-        self._typed: SimpleQueue[str | None] = SimpleQueue()
+        self._typed = Typed()
         self._ready_ns = 0
         """When the next line may be said, by the robot's time."""
         trial.listeners.append(self._hear)
@@ -113,19 +119,17 @@ class OperatorTerminal:
 
     def idle(self, seconds: float) -> None:
         """Called by the pacer whenever there is time: somebody may have typed."""
-        if self._trial.now_ns < self._ready_ns:
-            time.sleep(seconds)
-            return
-        try:
-            line = self._typed.get(timeout=seconds)
-        except Empty:
-            return
-        self._take(line)
+        self._hear_typed(seconds)
 
     def _listen(self) -> None:
         """A run that cannot keep up with the wall clock is never idle, and listens here."""
-        if self._trial.now_ns >= self._ready_ns and not self._typed.empty():
-            self._take(self._typed.get())
+        if self._typed.qsize():
+            self._hear_typed()
+
+    def _hear_typed(self, seconds: float = 0.0) -> None:
+        waiting = self._trial.now_ns < self._ready_ns
+        if (typed := self._typed.take(waiting=waiting, seconds=seconds)) is not None:
+            self._take(typed[0])
 
     def _hear(self, t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
         """Every event of the run; those for the screen are shown."""
@@ -155,9 +159,14 @@ class OperatorTerminal:
 
     def _wait(self, words: list[str]) -> None:
         try:
-            self._ready_ns = self._trial.now_ns + round(float(words[0]) * 1e9)
+            seconds = float(words[0])
         except (ValueError, IndexError):
             self._seat.show("wait: expected seconds, as in: wait 2.5")
+            return
+        if not 0.0 <= seconds <= WAIT_MAX_S:  # not a number is neither
+            self._seat.show(f"wait: expected 0 to {WAIT_MAX_S:g} s, got {seconds:g}")
+            return
+        self._ready_ns = self._trial.now_ns + round(seconds * 1e9)
 
 
 def _complete(completions: Callable[[str], list[str]]) -> None:

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Final
 
 from annelid.errors import PortError
 from annelid.hardware.address import Address
 from annelid.hardware.lines import Doorstep, Lines, call
+from annelid.hardware.typed import Inbox, at_once
 
 EOT: Final = "\x04"
 VERSION: Final = 1
@@ -33,7 +33,11 @@ LEAVE_S: Final = 2.0
 
 
 class RemoteSeat:
-    """One operator at a time; when one leaves, the run goes on and the next may come."""
+    """One operator at a time; when one leaves, the run goes on and the next may come.
+
+    Nobody waits for what another has said: ``quit``, ``help`` and ``STP`` of an operator without a
+    ``wait`` of their own are heard at once.  After one they keep their order: it is a script.
+    """
 
     def __init__(self, doorstep: Doorstep, *, say: Callable[[str], object]) -> None:
         self._doorstep = doorstep
@@ -43,7 +47,7 @@ class RemoteSeat:
         self._over = Event()
         self._thread: Thread | None = None
 
-    def begin(self, typed: SimpleQueue[str | None]) -> None:
+    def begin(self, typed: Inbox) -> None:
         """Lines go to ``typed`` from now on."""
         self._thread = Thread(target=self._serve, args=(typed,), daemon=True, name="operator line")
         self._thread.start()
@@ -72,7 +76,7 @@ class RemoteSeat:
                 with suppress(PortError):  # the reading thread notices, and says so
                     self._lines.send(text)
 
-    def _serve(self, typed: SimpleQueue[str | None]) -> None:
+    def _serve(self, typed: Inbox) -> None:
         """The thread."""
         while not self._over.is_set():
             try:
@@ -85,18 +89,23 @@ class RemoteSeat:
                 if not self._doorstep.stays:
                     return
 
-    def _listen(self, came: Lines, typed: SimpleQueue[str | None]) -> None:
+    def _listen(self, came: Lines, typed: Inbox) -> None:
         try:
             self._greet(came)
             with self._writing:
                 self._lines = came
             self._say("an operator is here")
+            waited = False
             while not self._over.is_set():
                 line = came.receive(POLL_S, most=LINE_MAX)
+                if line is None:
+                    continue
                 if line == GREETING:  # over a serial line, the next one
                     came.send(GREETING)
-                elif line is not None:
-                    typed.put(line)
+                    waited = False
+                else:
+                    waited |= line.split()[:1] == ["wait"]
+                    typed.put(line if waited else at_once(line))
                 if typed.qsize() > WAITING_MAX:
                     raise PortError(f"{came.address}: {WAITING_MAX} lines wait; hung up")
         finally:
