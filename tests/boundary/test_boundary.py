@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from annelid.boundary.cost import MODULES_MAX, in_bytes, require_room
 from annelid.boundary.environment import require_environment
-from annelid.boundary.files import parse_table, parse_toml, read_toml
+from annelid.boundary.files import parse_table, parse_toml, read_bytes, read_toml
 from annelid.boundary.plain import DEPTH_MAX, admit
 from annelid.boundary.quantities import QUANTITIES
 from annelid.boundary.wording import worded
@@ -195,6 +195,37 @@ def test_fields_that_leave_no_room_for_each_other_are_one_line(fields: dict[str,
 def test_a_field_of_a_study_that_leads_nowhere_is_one_line(field: str, said: str):
     with pytest.raises(InputError, match=said):
         load_study("open-air", changes={field: 1})
+
+
+def test_what_would_make_a_reader_wait_is_refused_at_once(tmp_path: Path):
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/tty"), Path("/dev/zero")):
+        with pytest.raises(InputError) as refused:
+            read_toml(path)
+        assert "\n" not in str(refused.value)
+    waits, feeds = os.pipe()  # with a writer, which does not write
+    with pytest.raises(InputError, match="a device or a pipe"):
+        read_toml(Path(f"/dev/fd/{waits}"))
+    os.close(waits)
+    os.close(feeds)
+
+
+def test_a_file_of_the_kernel_that_waits_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As /proc/kmsg, which not everybody may open: regular by its mode, without a size."""
+    path = tmp_path / "kmsg"
+    path.write_text("")
+    waits, feeds = os.pipe()
+    os.set_blocking(waits, False)
+    monkeypatch.setattr(os, "open", lambda *_: os.dup(waits))
+    empty = path.stat()
+    monkeypatch.setattr(os, "fstat", lambda _: empty)
+    with pytest.raises(InputError, match="the kernel's that waits"):
+        read_bytes(path)
+    os.close(waits)
+    os.close(feeds)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +11,7 @@ import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from annelid.console.gate import VISITORS_MAX, AccessGate, _process, sits_here
+from annelid.console.gate import VISITORS_MAX, AccessGate, _process, free_port, sits_here
 from annelid.errors import InputError
 
 
@@ -110,3 +111,23 @@ def test_the_65th_visitor_is_sent_away() -> None:
     answer = come(VISITORS_MAX + 1)
     assert isinstance(answer, Response)
     assert (answer.status_code, answer.body) == (503, b"too many visitors\n")
+
+
+@pytest.mark.parametrize(
+    "host", ["nosuchhost.invalid", "192.0.2.1", "", "a" * 300, "\x00", "::ffff"]
+)
+def test_an_address_that_is_not_ours_is_refused_in_one_line(host: str) -> None:
+    with pytest.raises(
+        InputError, match="--host: expected a name or an address of this machine"
+    ) as told:
+        free_port(host, 0)
+    assert "\n" not in str(told.value)
+
+
+def test_a_port_that_is_taken_leads_to_the_next_and_no_further_than_the_last() -> None:
+    assert free_port("127.0.0.1", 0) == 0
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        assert free_port("127.0.0.1", taken) > taken
+    with socket.create_server(("127.0.0.1", 65535)), pytest.raises(InputError, match="is free"):
+        free_port("127.0.0.1", 65535)

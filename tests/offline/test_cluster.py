@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.offline.small import SCENARIO, run, study
 
-from annelid.errors import AnnelidError, WorkersLost
+from annelid.errors import AnnelidError, InputError, WorkersLost
 from annelid.offline.executors import cluster
 from annelid.offline.search import Standing, search
 from annelid.offline.store import Store
@@ -130,3 +130,14 @@ def test_nobody_at_the_address_is_told_at_once():
     said = r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"
     with pytest.raises(AnnelidError, match=said), cluster(study(), "tcp://127.0.0.1:9"):
         pass
+
+
+@pytest.mark.parametrize(
+    "address", ["", " ", "foo://x:1", "://x", "tcp://", "tcp://a:b", "tcp://a:99999", "\x00"]
+)
+def test_an_address_that_dask_does_not_know_is_refused_at_once(
+    address: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match="--cluster: expected an address as tcp://HOST:PORT"):
+        open_pool(cluster=address)
+    assert capfd.readouterr().err == ""

@@ -26,6 +26,9 @@ KEY_PARTS_MAX: Final = 24
 """Of a dotted key or heading, as deep as tables may be: a parser's time grows with the square of
 their number."""
 
+_ONLY_LOOK: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""A pipe that nobody writes to is not waited for."""
+
 _TOO_LONG = rf"(?P<digits>[0-9_]{{{DIGITS_MAX + 1}}})"
 _KEY_PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
 _KEY = rf"(?P<key>(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{KEY_PARTS_MAX}}})"
@@ -48,11 +51,19 @@ def read_bytes(path: Path, *, what: str = "file", most: int = BYTES_MAX) -> byte
     try:
         if not is_file(path):
             raise no_file(path, what)
-        if (size := path.stat().st_size) > most:
-            raise InputError(f"{path}: expected at most {most} bytes, got {size}")
-        return path.read_bytes()
+        with os.fdopen(os.open(path, _ONLY_LOOK), "rb") as file:
+            if (size := os.fstat(file.fileno()).st_size) > most:
+                raise InputError(f"{path}: expected at most {most} bytes, got {size}")
+            content = file.read(most + 1)  # files of the kernel have no size
+            if content is None:
+                raise InputError(f"{path}: expected a {what}, got one of the kernel's that waits")
+            if len(content) > most:
+                raise InputError(f"{path}: expected at most {most} bytes, got more")
+            return content
     except FileNotFoundError:
         raise MissingFile(f"{path}: no such {what}") from None
+    except BlockingIOError:
+        raise InputError(f"{path}: expected a {what}, got one of the kernel's that waits") from None
     except ValueError as error:  # a name with a null byte
         raise InputError(f"{shortened(str(path))}: {error}") from None
     except OSError as error:

@@ -63,11 +63,12 @@ def console(
     with needing("console", "annelid console"):
         from annelid.console.page import Page
     from annelid.cli.options import load_plugins
-    from annelid.console.gate import AccessGate
+    from annelid.console.gate import AccessGate, free_port
     from annelid.console.source import RunSource
     from annelid.trial.folder import SCENARIO
 
     gate = AccessGate(host, token=token)
+    free_port(host, port)  # before anything is begun that would have to be ended
     plugins = load_plugins(plugin)
     shown: RunSource
     if (Path(source) / SCENARIO).is_file():

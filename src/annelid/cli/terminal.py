@@ -9,7 +9,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
 from annelid.cli.echo import echo
-
 from annelid.hardware.typed import Inbox, Typed, at_once
 
 if TYPE_CHECKING:

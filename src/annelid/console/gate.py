@@ -16,6 +16,7 @@ import ipaddress
 import logging
 import re
 import secrets
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -29,6 +30,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from annelid.boundary.files import whole_path
+from annelid.boundary.plain import shortened
 from annelid.errors import InputError
 
 COOKIE = "annelid"
@@ -46,6 +48,7 @@ SERVED = {
 
 TOKEN = re.compile(r"[A-Za-z0-9._-]{8,200}")
 """What stands in an address and in a cookie as it is."""
+PORT_MAX = 65535
 VISITORS_MAX = 64
 """Open connections."""
 HEADERS = {
@@ -80,6 +83,42 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def free_port(host: str, port: int) -> int:
+    """The first port from there that can be had; 0 stays 0.
+
+    viser tries one port after the other for whatever reason it cannot have them, for ever and
+    without a word.
+    """
+    expected = "expected a name or an address of this machine"
+    try:
+        found = socket.getaddrinfo(
+            host or " ", None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        places = {(family, kind, where[0], *where[2:]) for family, kind, _, _, where in found}
+        for place in places:
+            _bind(place, 0)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"--host: {expected}, got {shortened(host)!r}: {why}") from None
+    for each in range(port, PORT_MAX + 1):
+        try:
+            for place in places:
+                _bind(place, each)
+        except OSError:
+            continue
+        return each
+    raise InputError(f"--port: no port from {port} to {PORT_MAX} is free")
+
+
+def _bind(place: tuple[Any, ...], port: int) -> None:
+    family, kind, host, *more = place
+    with socket.socket(family, kind) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            tried.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        tried.bind((host, port, *more))
 
 
 def looked_at(server: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import viser
 
 from annelid.console import look
-from annelid.console.gate import AccessGate, guarding, looked_at, sits_here, values_only
+from annelid.console.gate import AccessGate, free_port, guarding, looked_at, sits_here, values_only
 from annelid.console.live import SPEEDS
 from annelid.console.scene import Scene
 from annelid.console.source import RunSource
@@ -64,6 +64,7 @@ class Page:
         self.session = session
         session.notice = self.say
         self.edit_from_afar = edit_from_afar
+        port = free_port(gate.host, port)
         with guarding(gate, largest=LARGEST), redirect_stdout(io.StringIO()):  # viser's own banner
             self.server = viser.ViserServer(host=gate.host, port=port, verbose=False)
         values_only(self.server)

@@ -9,8 +9,9 @@ behind them.  Here stand the other things that can be behind them:
 * ``bridge.py``: a real port as one end of a simulated line;
 * ``pty_pair.py``: two pseudo-terminals joined as by a cable, for those without one;
 * ``address.py``, ``lines.py``: another process, over TCP or a serial line;
-* ``operator_line.py``, ``typed.py``: a robot's operator there; ``exchange.py``, ``counterpart.py``: the program
-  of one board there, in turns with a simulation here.
+* ``operator_line.py``, ``typed.py``: a robot's operator there;
+* ``exchange.py``, ``counterpart.py``: the program of one board there, in turns with a simulation
+  here.
 
 Who runs there is a system's affair: ``systems/microtub/front/central.py`` is a central control,
 ``systems/erekobot/front`` a host and a simulated chain.

@@ -13,14 +13,16 @@ from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
 from time import sleep
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from annelid.errors import WorkersLost, needing
+from annelid.boundary.plain import shortened
+from annelid.errors import InputError, WorkersLost, needing
 from annelid.trial.interrupt import STOPPING
 
 ROOM = 256
 """Where nobody says how many workers there are."""
 
+PORT_MAX: Final = 65535
 Errors = tuple[type[BaseException], ...]
 
 
@@ -87,6 +89,7 @@ class Cluster:
     def __init__(self, address: str) -> None:
         with needing("cluster", "--cluster"):
             from distributed import Client, KilledWorker
+        _require_address(address)
         self._address = address
         self.lost: Errors = (BrokenExecutor, CancelledError, OSError, RuntimeError, KilledWorker)
         try:
@@ -107,6 +110,26 @@ class Cluster:
 
     def end(self, *, at_once: bool) -> None:
         self._client.close(timeout=2)
+
+
+def _require_address(address: str) -> None:
+    """Dask's own word on a wrong one is a traceback from another thread, 15 s later."""
+    from distributed.comm.addressing import parse_host_port
+    from distributed.comm.registry import backends
+
+    scheme, between, place = address.rpartition("://")
+    good = bool(place.strip()) and place.isprintable() and (not between or scheme in backends)
+    if good and scheme != "inproc":
+        try:
+            good = 0 <= parse_host_port(place, 0)[1] <= PORT_MAX
+        except ValueError:
+            good = False
+    if not good:
+        known = ", ".join(f"{name}://" for name in sorted(backends))
+        raise InputError(
+            f"--cluster: expected an address as tcp://HOST:PORT (one of {known}), "
+            f"got {shortened(address)!r}"
+        )
 
 
 class Borrowed:
