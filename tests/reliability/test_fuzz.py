@@ -115,7 +115,7 @@ def test_a_strange_environment_ends_well_or_is_told(name: str, tmp_path: Path) -
 def test_a_plugin_whose_letter_is_a_number_is_told(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(doors_room.PLUGIN.replace('"W"', "5"))
-    with pytest.raises(InputError, match=r"mine\.py: Stiff: TypeError"):
+    with pytest.raises(InputError, match=r"mine\.py:\d+: Stiff: TypeError"):
         load_plugins([path])
 
 

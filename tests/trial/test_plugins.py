@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import pickle
+import sys
 
 import pytest
 
@@ -133,11 +135,72 @@ def test_a_faulty_file_is_told_in_one_message(write, text, message):
     assert "\n" not in str(caught.value)
 
 
+STIFF = """
+from annelid.modules.rotation import Rotation
+class Stiff(Rotation):
+    letter = "W"
+    wire_id = "w"
+    title = "stiff"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("class X(BaseException): pass\nraise X('hi')\n", r"plugin\.py:2: X: hi"),
+        ("raise GeneratorExit\n", r"plugin\.py:1: GeneratorExit"),
+        ("import asyncio; raise asyncio.CancelledError\n", r"plugin\.py:1: CancelledError"),
+        ("import sys\ndel sys.modules[__name__]\nraise ValueError\n", r"plugin\.py:3: ValueError"),
+        (
+            "raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()\n",
+            r"py:1: E, whose message",
+        ),
+        ("raise Exception('\\x1b[31mred\\nline2\\n' * 50)\n", r"py:1: Exception: \\x1b\[31mred"),
+        (
+            "class M(type):\n    def __getattribute__(self, n): raise RuntimeError('evil ' + n)\n"
+            "class A(metaclass=M): pass\n",
+            r"plugin\.py:2: A: RuntimeError: evil ",
+        ),
+        (
+            STIFF + "    def body(self):\n        raise SystemExit(3)\n",
+            r"py:8: Stiff: SystemExit: 3",
+        ),
+        (STIFF + "    def body(self): return None\n", r"plugin\.py:3: Stiff: AttributeError"),
+    ],
+    ids=["base", "exit", "cancelled", "gone", "mute", "colours", "metaclass", "body", "none"],
+)
+def test_whatever_a_file_raises_is_told_as_its_own_fault(write, text, message):
+    with pytest.raises(InputError, match=message) as caught:
+        load([write(text)])
+    assert "\n" not in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_ctrl_c_is_nobodys_fault(write):
+    with pytest.raises(KeyboardInterrupt):
+        load([write("raise KeyboardInterrupt\n")])
+
+
+def test_a_file_that_closes_a_stream_is_told(write, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with pytest.raises(InputError, match=r"plugin\.py: closed sys\.stdout"):
+        load([write(STIFF + "import sys\nsys.stdout.close()\n")])
+    assert not sys.stdout.closed
+
+
+@pytest.mark.parametrize("name", ["'/nowhere'", "5"])
+def test_a_file_may_call_itself_what_it_likes(write, name):
+    assert load([write(f"{STIFF}\n__file__ = {name}\n")]).of(MODULES)
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(MissingFile, match=r"nowhere\.py: no such Python file"):
         load([tmp_path / "nowhere.py"])
     with pytest.raises(MissingFile, match="is a folder"):
         load([tmp_path])
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    with pytest.raises(MissingFile, match=r"loop\.py: Symlink loop"):
+        load([tmp_path / "loop.py"])
 
 
 def test_a_behaviour_of_the_central_control_is_one_file(write):

@@ -14,9 +14,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import re
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -25,13 +27,14 @@ from types import MappingProxyType
 from types import ModuleType as PythonModule
 from typing import Any, TypeVar
 
-from annelid.boundary.files import is_file, no_file, read_bytes, whole_path
-from annelid.errors import InputError, MissingFile, SpecError
-from annelid.kernel.process import what_of
+from annelid.boundary.files import read_bytes, whole_path
+from annelid.boundary.plain import shortened
+from annelid.errors import InputError, SpecError
 from annelid.registry import KINDS, PLUGINS, Kind, KindTable, kind
 
 Member = TypeVar("Member")
 
+WORDS_MAX = 300
 MARK = "__annelid_text__"
 """In a plugin's module: which text was executed."""
 
@@ -68,17 +71,17 @@ def load(paths: Iterable[Path | str]) -> Plugins:
     files = dict.fromkeys(whole_path(path) for path in paths)
     kinds = [kind(name) for name in KINDS] if files else []
     for path in files:
-        module = _execute(path)
-        found = [(each, thing) for thing in _own(module) for each in kinds if each.is_member(thing)]
+        own = _execute(path)
+        found = []
+        for name, thing in own.items():
+            with blaming(path, name):
+                for each in kinds:
+                    if each.is_member(thing):
+                        found.append((each, thing))
+                        each.key(thing)  # raises where its name or what it declares does not fit
         if not found:
-            raise InputError(_nothing(path, module, kinds))
+            raise InputError(_nothing(path, own, kinds))
         for each, thing in found:
-            try:
-                each.key(thing)
-            except SpecError as error:
-                raise InputError(f"--plugin: {path}: {error}") from None
-            except Exception as error:  # a class of theirs may have anything for a name
-                raise InputError(f"--plugin: {path}: {_named(thing)}: {what_of(error)}") from error
             brought.setdefault(each.name, []).append(thing)
     plugins = Plugins(MappingProxyType({name: tuple(them) for name, them in brought.items()}))
     try:
@@ -89,19 +92,64 @@ def load(paths: Iterable[Path | str]) -> Plugins:
     return plugins
 
 
-def _named(thing: object) -> str:
-    return str(getattr(thing, "__name__", type(thing).__name__))
+@contextmanager
+def blaming(path: Path, name: str = "") -> Iterator[None]:
+    """Whatever is raised in here is a fault of that plugin, told in one line: a plugin may raise
+    anything, and so may its classes and the words of its errors.  Only Ctrl-C is the user's."""
+    streams = sys.stdout, sys.stderr
+    who = f"{name}: " if name else ""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except SpecError as error:  # of ours: what was declared does not fit
+        if not name:
+            raise _fault(path, error, who) from error
+        raise InputError(f"--plugin: {path}: {error}") from None
+    except BaseException as error:
+        raise _fault(path, error, who, _declared(path, name)) from error
+    finally:
+        closed = [n for n, each in (("stdout", streams[0]), ("stderr", streams[1])) if _shut(each)]
+        for stream in closed:
+            number = 1 if stream == "stdout" else 2
+            setattr(sys, stream, open(number, "w", errors="replace", closefd=False))  # noqa: SIM115
+    if closed:
+        raise InputError(f"--plugin: {path}: closed sys.{closed[0]}, which others need")
 
 
-def _execute(path: Path) -> PythonModule:
-    if not is_file(path):
-        raise MissingFile(f"--plugin: {no_file(path, 'Python file')}")
+def _shut(stream: Any) -> bool:
+    return stream is not None and getattr(stream, "closed", False) is True
+
+
+def _fault(path: Path, error: BaseException, who: str, line: int | None = None) -> InputError:
+    line = _line(path, error) or line
+    place = f"{path}:{line}" if line else str(path)
+    return InputError(f"--plugin: {place}: {who}{words_of(error)}")
+
+
+def words_of(error: BaseException) -> str:
+    """Kind and message on one line, also of an error that cannot tell them."""
+    name = type.__getattribute__(type(error), "__name__")
+    try:
+        says = str(error.msg if isinstance(error, SyntaxError) else error)
+    except Exception:  # noqa: BLE001  it is not ours
+        return f"{name}, whose message cannot be told"
+    says = re.sub(r" at 0x[0-9a-f]+", "", " ".join(says.split()))
+    return f"{name}: {shortened(says, WORDS_MAX)}" if says else str(name)
+
+
+def _execute(path: Path) -> dict[str, object]:
+    """What it defines itself, by name."""
+    try:
+        text = read_bytes(path, what="Python file")
+    except InputError as error:
+        raise type(error)(f"--plugin: {error}") from None
     name = f"annelid_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
-    text = read_bytes(path, what="Python file")
     mark = hashlib.sha256(text).hexdigest()
     known = sys.modules.get(name)
-    if known is not None and vars(known).get(MARK) == mark:
-        return known  # its classes stay the same: what was made of them can still be pickled
+    if isinstance(known, PythonModule) and vars(known).get(MARK) == mark:
+        # Its classes stay the same: what was made of them can still be pickled.
+        return _own(known, name, text)
     loader = SourceFileLoader(name, str(path))
     spec = spec_from_loader(name, loader)
     if spec is None:
@@ -110,16 +158,15 @@ def _execute(path: Path) -> PythonModule:
     module.__file__ = str(path)
     sys.modules[name] = module  # pydantic looks a class's annotations up there
     try:
-        # Not by the loader: its cache can miss an edit made within the same second.
-        exec(loader.source_to_code(text, str(path)), vars(module))
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        line = _line(path, error)
-        place = f"{path}:{line}" if line else str(path)
-        says = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise InputError(f"--plugin: {place}: {type(error).__name__}: {says}") from error
+        with blaming(path):
+            # Not by the loader: its cache can miss an edit made within the same second.
+            exec(loader.source_to_code(text, str(path)), vars(module))
+    except BaseException:
+        sys.modules.pop(name, None)  # it may have gone by itself
+        raise
+    sys.modules[name] = module
     vars(module)[MARK] = mark
-    return module
+    return _own(module, name, text)
 
 
 def _line(path: Path, error: BaseException) -> int | None:
@@ -130,22 +177,36 @@ def _line(path: Path, error: BaseException) -> int | None:
     return next((f.lineno for f in reversed(frames) if f.filename == str(path)), None)
 
 
-def _own(module: PythonModule) -> list[object]:
+def _declared(path: Path, name: str) -> int | None:
+    """The line where a plugin's class begins, for a fault that has no line of its own."""
+    tree = ast.parse(path.read_bytes()) if name else None
+    classes = [] if tree is None else [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
+    return next((node.lineno for node in classes if node.name == name), None)
+
+
+def _own(module: PythonModule, called: str, text: bytes) -> dict[str, object]:
     """In the order of the file; what it merely imports is not its own."""
-    tree = ast.parse(Path(str(module.__file__)).read_bytes())
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Import | ast.ImportFrom)]
     imported = {(each.asname or each.name) for node in imports for each in node.names}
-    return [
-        value
+    return {
+        name: value
         for name, value in vars(module).items()
         if not name.startswith("__")
         and name not in imported
-        and not (isinstance(value, type) and value.__module__ != module.__name__)
-    ]
+        and not (isinstance(value, type) and _home(value) != called)
+    }
 
 
-def _nothing(path: Path, module: PythonModule, kinds: list[Kind[Any]]) -> str:
-    for thing in _own(module):
+def _home(thing: type) -> object:
+    """Its module, whatever its metaclass would say."""
+    try:
+        return type.__getattribute__(thing, "__module__")
+    except AttributeError:
+        return None
+
+
+def _nothing(path: Path, own: Mapping[str, object], kinds: list[Kind[Any]]) -> str:
+    for thing in own.values():
         for each in kinds:
             if not (isinstance(thing, type) and not each.instances):
                 continue
