@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annelid.boundary.cost import MODULES_MAX, in_bytes, require_room
-from annelid.boundary.environment import require_environment
+from annelid.boundary.environment import ALLOWED, WHOLE, require_environment, settle_environment
 from annelid.boundary.files import parse_table, parse_toml, read_bytes, read_toml
 from annelid.boundary.plain import DEPTH_MAX, admit
 from annelid.boundary.quantities import QUANTITIES
@@ -274,9 +274,29 @@ def test_a_value_on_the_command_line_is_read_or_taken_as_a_word():
 def test_what_the_engine_would_fail_over_is_refused_before_it_is_imported():
     for good in ({}, {"MUJOCO_GL": "EGL"}, {"MUJOCO_GL": ""}, {"NUMBA_NUM_THREADS": "2"}):
         require_environment(good)
-    for name in ("MUJOCO_GL", "NUMBA_NUM_THREADS"):
+    for name in (*ALLOWED, *WHOLE):
         with pytest.raises(InputError, match=f"{name}: expected .* got 'nonsense'"):
             require_environment({name: "nonsense"})
+    for name, got in [
+        ("NUMBA_NUM_THREADS", "0"),
+        ("NUMBA_NUM_THREADS", ""),
+        ("SOURCE_DATE_EPOCH", "99999999999999999"),
+        ("TERMINAL_WIDTH", "0"),
+        ("MUJOCO_EGL_DEVICE_ID", "-1"),
+        ("NUMBA_TRACE", "9" * 5000),
+        ("NUMBA_TRACE", "\u00b2"),
+    ]:
+        with pytest.raises(InputError, match=f"{name}: expected a whole number from ") as told:
+            require_environment({name: got})
+        assert len(str(told.value)) < 250
+
+
+def test_a_terminal_of_no_width_is_one_of_unknown_width():
+    environment = {"COLUMNS": "0", "LINES": "\u00b2", "TERM": "0"}
+    settle_environment(environment)
+    assert environment == {"TERM": "0"}
+    settle_environment(known := {"COLUMNS": "80"})
+    assert known == {"COLUMNS": "80"}
 
 
 @pytest.mark.parametrize(

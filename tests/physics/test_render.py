@@ -62,6 +62,29 @@ def test_a_machine_without_drivers_says_what_to_install():
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("MUJOCO_EGL_DEVICE_ID", "The MUJOCO_EGL_DEVICE_ID environment variable must be …"),
+        ("PYOPENGL_PLATFORM", "Cannot use EGL rendering platform. PYOPENGL_PLATFORM is 99"),
+    ],
+)
+def test_a_wrong_variable_is_not_told_as_something_to_install(
+    sim, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+):
+    def fails(*_: int) -> None:
+        raise RuntimeError(words)
+
+    monkeypatch.setattr(render, "_back_ends", lambda _: [lambda: fails])
+    monkeypatch.setenv("MUJOCO_GL", "egl")
+    monkeypatch.delenv(name, raising=False)
+    with pytest.raises(MissingDependency, match="apt-get"):  # the control: it is not set
+        render.Painter(sim.model)
+    monkeypatch.setenv(name, "99")
+    with pytest.raises(MissingDependency, match=f"no pictures: {name}='99' does not work"):
+        render.Painter(sim.model)
+
+
 @pytest.mark.parametrize("aspect", [0.5, 16 / 9])
 @pytest.mark.parametrize("direction", [None, (90.0, -35.0), (40.0, -10.0)])
 def test_everything_fits_and_touches_the_frame(aspect, direction):

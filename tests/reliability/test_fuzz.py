@@ -106,7 +106,10 @@ def test_a_board_that_trusts_its_wire_is_found_out() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", ["MUJOCO_GL=nonsense", "stdout closed", "ASCII locale"])
+@pytest.mark.parametrize(
+    "name",
+    ["MUJOCO_GL=nonsense", "stdout closed", "ASCII locale", "COLUMNS=0", "TERMINAL_WIDTH=abc"],
+)
 def test_a_strange_environment_ends_well_or_is_told(name: str, tmp_path: Path) -> None:
     outcome, said = tried(name, tmp_path)
     assert outcome in ("ok", "told"), said

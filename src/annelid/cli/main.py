@@ -19,7 +19,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from annelid import __version__
-from annelid.boundary.environment import require_environment
+from annelid.boundary.environment import require_environment, settle_environment
 from annelid.boundary.plain import visible
 from annelid.cli import (
     campaign,
@@ -122,6 +122,7 @@ def run() -> None:
     try:
         try:
             require_environment(os.environ)
+            settle_environment(os.environ)
             os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever a notebook has set
             app()
         finally:

@@ -37,6 +37,9 @@ INSTALL = (
 )
 SWITCHED_OFF = "no pictures: MUJOCO_GL={} switches them off; unset it, or set it to egl"
 WRONG_WISH = "no pictures: MUJOCO_GL={} does not work on this machine; unset it, or set it to egl"
+WRONG_VALUE = "no pictures: {}={!r} does not work on this machine; unset it"
+NAMED = ("MUJOCO_EGL_DEVICE_ID", "PYOPENGL_PLATFORM")
+"""Variables of the environment that make headless OpenGL fail where it is installed."""
 
 _OFF = ("disable", "disabled", "off", "false", "0")
 _FONT_SCALE = 100
@@ -135,13 +138,17 @@ def _open(model: Any) -> tuple[Any, Any]:
     if wish in _OFF:
         raise MissingDependency(SWITCHED_OFF.format(wish))
     os.environ.setdefault("EGL_LOG_LEVEL", "fatal")  # the one line is ours to say
+    blamed = ""
     for back_end in _back_ends(wish):
         try:
             gl = back_end()(model.vis.global_.offwidth, model.vis.global_.offheight)
             gl.make_current()
             return gl, mujoco.MjrContext(model, _FONT_SCALE)
-        except _failures():
-            continue
+        except _failures() as error:
+            named = [n for n in NAMED if n in os.environ and n in str(error)]
+            blamed = blamed or next(iter(named), "")
+    if blamed:
+        raise MissingDependency(WRONG_VALUE.format(blamed, os.environ[blamed]))
     raise MissingDependency(INSTALL if wish in ("", "egl") else WRONG_WISH.format(wish))
 
 
@@ -159,7 +166,8 @@ def _back_ends(wish: str) -> list[Callable[[], Any]]:
 
 def _failures() -> tuple[type[Exception], ...]:
     """How a missing driver shows; the OpenGL binding, which has its own errors, may be absent."""
-    usual = (ImportError, AttributeError, OSError, TypeError, RuntimeError, mujoco.FatalError)
+    usual = (ImportError, AttributeError, OSError, TypeError, ValueError, RuntimeError)
+    usual = (*usual, mujoco.FatalError)
     try:
         return (*usual, import_module("OpenGL.error").Error)
     except ImportError:

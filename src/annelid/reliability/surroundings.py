@@ -38,6 +38,10 @@ class Surrounding:
     """In the child, before the command."""
     words: tuple[str, ...] = ("run", "small.toml", "--no-video", "--no-report")
     cwd: str = "."
+    prints: str = ""
+    """What has to be among the words on its output."""
+    untrue: str = ""
+    """What must not be said."""
 
 
 def _limit(what: int, most: int) -> Callable[[], None]:
@@ -67,11 +71,27 @@ SURROUNDINGS: Final[Mapping[str, Surrounding]] = {
     "PATH empty": Surrounding({"PATH": ""}),
     "TERM=dumb": Surrounding({"TERM": "dumb"}),
     "COLUMNS=1": Surrounding({"COLUMNS": "1"}),
+    "COLUMNS=0": Surrounding({"COLUMNS": "0"}, prints="small"),
     "COLUMNS=nonsense": Surrounding({"COLUMNS": "nonsense"}),
     "PYTHONOPTIMIZE=2": Surrounding({"PYTHONOPTIMIZE": "2"}),
     "PYTHONWARNINGS=error": Surrounding({"PYTHONWARNINGS": "error"}, words=("scenarios",)),
     "MPLBACKEND=nonsense": Surrounding({"MPLBACKEND": "nonsense"}, words=REPORT),
     "NUMBA_NUM_THREADS=nonsense": Surrounding({"NUMBA_NUM_THREADS": "nonsense"}),
+    "NUMBA_NUM_THREADS=0": Surrounding({"NUMBA_NUM_THREADS": "0"}),
+    "NUMBA_OPT=abc": Surrounding({"NUMBA_OPT": "abc"}),
+    "NUMBA_DISABLE_JIT=abc": Surrounding({"NUMBA_DISABLE_JIT": "abc"}),
+    "SOURCE_DATE_EPOCH=abc": Surrounding({"SOURCE_DATE_EPOCH": "abc"}, words=REPORT),
+    "SOURCE_DATE_EPOCH beyond all dates": Surrounding(
+        {"SOURCE_DATE_EPOCH": "99999999999999999"}, words=REPORT
+    ),
+    "MUJOCO_EGL_DEVICE_ID=abc": Surrounding({"MUJOCO_EGL_DEVICE_ID": "abc"}, words=REPORT),
+    "MUJOCO_EGL_DEVICE_ID=99": Surrounding(
+        {"MUJOCO_EGL_DEVICE_ID": "99", "MUJOCO_GL": None}, words=REPORT, untrue="apt-get"
+    ),
+    "PYOPENGL_PLATFORM=abc": Surrounding(
+        {"PYOPENGL_PLATFORM": "abc", "MUJOCO_GL": None}, words=REPORT, untrue="apt-get"
+    ),
+    "TERMINAL_WIDTH=abc": Surrounding({"TERMINAL_WIDTH": "abc"}, words=("run", "--help")),
     "ANNELID_DEBUG=0": Surrounding({"ANNELID_DEBUG": "0"}),
     "stdout closed": Surrounding(before=_close(1)),
     "stdin closed": Surrounding(before=_close(0)),
@@ -116,6 +136,11 @@ def tried(name: str, folder: Path) -> tuple[str, str]:
     except subprocess.TimeoutExpired:
         return "failed", f"more than {PATIENCE_S:g} s"
     said = done.stderr.decode(errors="replace").strip()
+    printed = done.stdout.decode(errors="replace")
+    if done.returncode == 0 and chosen.prints not in printed:
+        return "failed", f"{chosen.prints!r} was not printed"
+    if chosen.untrue and chosen.untrue in said + printed:
+        return "failed", f"said {chosen.untrue!r}, which is not true here"
     if done.returncode == 0:
         return ("failed", said[-200:]) if "Traceback" in said else ("ok", "")
     bad = "Traceback" in said or "internal error" in said or done.returncode < 0
