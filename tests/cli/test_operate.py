@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from annelid.cli.main import app
-from annelid.hardware.typed import Typed, at_once
+from annelid.hardware.typed import TypedLines, at_once
 from annelid.systems.erekobot.servo_table import pwm_of
 from annelid.trial.replay import Run, replay
 
@@ -46,7 +46,7 @@ def test_a_wait_that_would_never_end_is_refused(tmp_path: Path, seconds: str):
 
 
 def test_while_waiting_only_marked_lines_are_heard():
-    typed = Typed()
+    typed = TypedLines()
     for line in ("EXP", at_once("EXP"), at_once("STP 1"), "quit", at_once(" quit")):
         typed.put(line)
     assert typed.take(waiting=True) == ("STP 1",)

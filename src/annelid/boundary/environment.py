@@ -53,8 +53,7 @@ def require_environment(environment: Mapping[str, str]) -> None:
             known = ", ".join(word for word in allowed if word)
             raise InputError(f"{name}: expected one of {known}, or unset, got {shortened(got)!r}")
     for name, (least, most) in WHOLE.items():
-        got = environment.get(name)
-        if got is None or least <= _whole(got) <= most:
+        if name not in environment or least <= _whole(got := environment[name]) <= most:
             continue
         upto = f"to {most}" if most != LARGEST else "upwards"
         raise InputError(

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
 from annelid.cli.echo import echo
-from annelid.hardware.typed import Inbox, Typed, at_once
+from annelid.hardware.typed import Inbox, TypedLines, at_once
 
 if TYPE_CHECKING:
     from annelid.systems.front import Words
@@ -107,7 +107,7 @@ class OperatorTerminal:
         self._trial = trial
         self._words = words
         self._seat = seat
-        self._typed = Typed()
+        self._typed = TypedLines()
         self._ready_ns = 0
         """When the next line may be said, by the robot's time."""
         trial.listeners.append(self._hear)

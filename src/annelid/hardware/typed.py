@@ -29,7 +29,7 @@ def at_once(line: str) -> str:
     return f"{AT_ONCE}{line}" if words and words[0].casefold() in URGENT else line
 
 
-class Typed:
+class TypedLines:
     """Lines that were typed and not yet said."""
 
     def __init__(self) -> None:

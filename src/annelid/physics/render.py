@@ -166,8 +166,10 @@ def _back_ends(wish: str) -> list[Callable[[], Any]]:
 
 def _failures() -> tuple[type[Exception], ...]:
     """How a missing driver shows; the OpenGL binding, which has its own errors, may be absent."""
-    usual = (ImportError, AttributeError, OSError, TypeError, ValueError, RuntimeError)
-    usual = (*usual, mujoco.FatalError)
+    usual = (
+        *(ImportError, AttributeError, OSError, TypeError, ValueError, RuntimeError),
+        mujoco.FatalError,
+    )
     try:
         return (*usual, import_module("OpenGL.error").Error)
     except ImportError:
