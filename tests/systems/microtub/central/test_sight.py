@@ -6,6 +6,7 @@ from math import radians
 from typing import Any
 
 import pytest
+from scipy import ndimage
 from tests.rigs import simulation
 
 from annelid.systems.microtub.central.view import OpenView, look
@@ -125,6 +126,13 @@ def test_a_landmark_has_a_bearing_and_may_be_near_or_reached(
     assert view.landmark is not None
     assert view.landmark * at_mm[1] > 0
     assert (view.landmark_near, view.landmark_reached) == (near, reached)
+
+
+@pytest.mark.parametrize("roll_deg", range(15, 360, 15))
+def test_the_floor_is_no_landmark_however_the_camera_lies(roll_deg: int):
+    """A robot on its back took it for one that is at hand."""
+    rolled = ndimage.rotate(picture({"kind": "open-air"}), roll_deg, reshape=False, mode="nearest")
+    assert look(rolled).landmark is None
 
 
 def test_walls_have_a_side():

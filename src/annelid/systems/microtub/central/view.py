@@ -68,13 +68,22 @@ class OpenView:
 def look(picture: Picture) -> OpenView:
     smooth = ndimage.uniform_filter(picture.astype(np.float32), 5)
     left, right = _walls(smooth)
-    landmark = _landmark(smooth)
+    landmark = _landmark(smooth) if _floor_below(smooth) else None
     if landmark is None:
         return OpenView(_stripe(smooth), wall_left=left, wall_right=right)
     near = landmark.lit >= NEAR_LIT
     reached = near and _foot(smooth, landmark.columns) >= FOOT
     seen = bearing(landmark.column, smooth.shape[1])
     return OpenView(_stripe(smooth), seen, near, reached, left, right)
+
+
+def _floor_below(smooth: NDArray[np.float32]) -> bool:
+    """Whether the lit floor lies below, on both sides: before a camera on its back or its side the
+    floor itself is bright and upright."""
+    height, width = smooth.shape
+    rows = smooth[-height // 4 :]
+    sides = rows[:, : width // 3], rows[:, -width // 3 :]
+    return all(float(np.percentile(side, 80)) >= FLOOR for side in sides)
 
 
 def bearing(column: float, width: int) -> float:
