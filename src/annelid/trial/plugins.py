@@ -165,6 +165,7 @@ def _execute(path: Path) -> dict[str, object]:
         sys.modules.pop(name, None)  # it may have gone by itself
         raise
     sys.modules[name] = module
+    module.__file__ = str(path)  # whatever it calls itself: libraries look for modules by that
     vars(module)[MARK] = mark
     return _own(module, name, text)
 
