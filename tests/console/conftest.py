@@ -166,6 +166,18 @@ class Console:
         self.field(label, place).fill(value)
         self.tab.keyboard.press("Enter")
 
+    def enter_until(self, label: str, value: str, there: Callable[[], Any], why: str) -> None:
+        """Again and again, as a person does: on a busy machine the page may be drawn anew between
+        the value and the key."""
+        end = monotonic() + PATIENCE_S
+        while not there():
+            if monotonic() > end:
+                pytest.fail(f"not within {PATIENCE_S:g} s: {why}")
+            self.enter(label, value)
+            seen = monotonic() + 3.0
+            while not there() and monotonic() < seen:
+                sleep(0.05)
+
     def choose(self, label: str, option: str) -> None:
         self.field(label).click()
         self.tab.get_by_role("option", name=option, exact=True).click()

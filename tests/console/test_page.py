@@ -43,8 +43,12 @@ def test_a_robot_is_played_paused_stepped_and_reset(console: Console) -> None:
     wait_for(lambda: console.session.now_s > stopped, "a step is made")
     assert console.session.now_s - stopped <= 0.041
     for speed in (20.0, 0.1):
-        console.enter("Speed (×)", f"{speed:g}")
-        wait_for(lambda: console.session.speed == speed, "another speed")  # noqa: B023
+        console.enter_until(
+            "Speed (×)",
+            f"{speed:g}",
+            lambda: console.session.speed == speed,  # noqa: B023
+            "another speed",
+        )
     console.session.set_speed(0.2)
     wait_for(lambda: console.field("Speed (×)").input_value() == "0.2", "which all see")
     console.press("Play")
