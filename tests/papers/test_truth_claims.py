@@ -141,6 +141,26 @@ def test_what_is_said_in_networks_is_heard_too(monkeypatch: pytest.MonkeyPatch):
     assert heard.false == ("all seen (network 1)",) * 4
 
 
+def test_networks_that_are_done_are_not_explored_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    done: list[int] = []
+    broken: list[int] = []
+
+    def work(seed: int, **_: object) -> Explored:
+        if seed == 2 and not broken:
+            broken.append(seed)
+            raise OSError
+        done.append(seed)
+        return replace(GOOD, seed=seed)
+
+    monkeypatch.setattr("annelid.systems.microtub.front.campaign.KEPT", tmp_path)
+    monkeypatch.setattr(b24_networks, "explore", work)
+    monkeypatch.setattr(b24_networks, "RUNS", 3)
+    with pytest.raises(OSError):
+        b24_networks.experiment(Bench(workers=1))
+    b24_networks.experiment(Bench(workers=1))
+    assert done == [0, 1, 2, 0, 1, 2], "three networks for each of two robots, none twice"
+
+
 def test_networks_pass_when_all_four_bars_hold():
     assert Seen([GOOD] * 5).passed
     assert not Seen([GOOD] * 3 + [replace(GOOD, home=False)] * 2).passed, "too few are home"

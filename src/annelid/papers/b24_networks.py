@@ -18,7 +18,14 @@ from annelid.papers import Bench, Outcome
 from annelid.papers.case import Heard
 from annelid.papers.curves import numbers
 from annelid.papers.interval import Rate
-from annelid.systems.microtub.front.networks import FEATURES, Explored, explore, modules_of
+from annelid.systems.microtub.front.campaign import kept_runs
+from annelid.systems.microtub.front.networks import (
+    FEATURES,
+    Explored,
+    explore,
+    modules_of,
+    name_of,
+)
 from annelid.systems.microtub.networks import Plane
 
 RUNS: Final = 100
@@ -131,8 +138,22 @@ def experiment(bench: Bench) -> Outcome:
 
 
 def _explored(bench: Bench, field: Field, runs: int) -> list[Explored]:
-    work = partial(explore, chain=modules_of(field.robot), plane=field.plane, slope=field.slope_deg)
-    found = bench.map(work, range(bench.seed, bench.seed + runs), what="B24")
+    """A hundred networks take hours: those that are done are kept, as ``annelid networks`` keeps
+    them, and the row goes on where it was broken off."""
+    chain = modules_of(field.robot)
+    work = partial(explore, chain=chain, plane=field.plane, slope=field.slope_deg)
+    seeds = range(bench.seed, bench.seed + runs)
+    if bench.quick:
+        found = bench.map(work, seeds, what="B24")
+    else:
+        found = kept_runs(
+            name_of(chain, field.plane, field.slope_deg),
+            work,
+            seeds,
+            workers=bench.workers,
+            read=Explored.read,
+            tell=lambda done, of: bench.progress("B24", done / of),
+        )
     bench.heard = sum((_heard(one) for one in found), bench.heard)
     return found
 

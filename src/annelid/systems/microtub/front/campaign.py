@@ -38,21 +38,32 @@ def campaign(
     workers: int | None,
     read: Callable[[dict[str, Any]], Result],
 ) -> list[Result]:
-    """In the order of the seeds; ``read`` makes a result of what was kept."""
+    """:func:`kept_runs` under a line on the screen that tells how far it is."""
     from annelid.cli.screen import Screen
 
-    kept = KEPT / f"{name}-{code()}.jsonl"
-    done = {one.seed: one for one in _read(kept, read)}
-    left = [seed for seed in seeds if seed not in done]
-    again = "the same command goes on from there"
-    with (
-        processes(min(workers, len(left)) if workers and left else workers, go_on=again) as pool,
-        Screen(stderr=True).waiting(f"{name} …") as status,
-    ):
+    with Screen(stderr=True).waiting(f"{name} …") as status:
 
         def tell(number: int, of: int) -> None:
             status.update(f"{name}: {number} of {of}")
 
+        return kept_runs(name, work, seeds, workers=workers, read=read, tell=tell)
+
+
+def kept_runs(
+    name: str,
+    work: Callable[[int], Result],
+    seeds: Sequence[int],
+    *,
+    workers: int | None,
+    read: Callable[[dict[str, Any]], Result],
+    tell: Callable[[int, int], None],
+) -> list[Result]:
+    """In the order of the seeds; ``read`` makes a result of what was kept."""
+    kept = KEPT / f"{name}-{code()}.jsonl"
+    done = {one.seed: one for one in _read(kept, read)}
+    left = [seed for seed in seeds if seed not in done]
+    again = "the same command goes on from there"
+    with processes(min(workers, len(left)) if workers and left else workers, go_on=again) as pool:
         for one in pool.map(work, left, tell=tell):
             done[one.seed] = one
             kept.parent.mkdir(parents=True, exist_ok=True)

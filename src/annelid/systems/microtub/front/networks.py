@@ -88,6 +88,11 @@ def modules_of(robot: str) -> str:
     return chain
 
 
+def name_of(chain: str, plane: Plane, slope: float) -> str:
+    """Of the file in which explored networks are kept."""
+    return f"networks-{chain}-{plane}-{slope:g}"
+
+
 def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
     """Run one."""
     return explored(network(seed, chain=chain, plane=plane, slope=slope))
@@ -181,7 +186,7 @@ def networks(
         typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
         return
     found = campaign(
-        f"networks-{chain}-{plane}-{slope:g}",
+        name_of(chain, lie, slope),
         partial(explore, chain=chain, plane=lie, slope=slope),
         range(seed, seed + runs),
         workers=workers,
