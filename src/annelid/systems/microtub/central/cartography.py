@@ -19,7 +19,7 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.joints import bending_axes
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Point
-from annelid.systems.microtub.mapping import PipeMap, PlaceKind, to_spec
+from annelid.systems.microtub.mapping import PipeMap, PlaceKind, set_right, to_spec
 from annelid.systems.statement import STATEMENT
 
 MAP: Final = "map"
@@ -75,6 +75,8 @@ class Cartographer:
             if (gone > 0) is not pipes.forwards:
                 pipes.reversed()
             pipes.advance(abs(gone))
+            if knowledge.pitch is not None and not (knowledge.rocking or knowledge.shaking):
+                pipes.leans(knowledge.length / 2, knowledge.pitch, abs(gone))
 
     def _measure(self) -> None:
         """New stretches get an interval, and their lengths are stated; not of those whose places a
@@ -100,4 +102,5 @@ class Cartographer:
         if places != self._places or (anyway and places > 1):
             self._places = places
             self._measure()
+            set_right(self._knowledge.pipes.graph)
             self._log(MAP, to_spec(self._knowledge.pipes).model_dump(mode="json"))

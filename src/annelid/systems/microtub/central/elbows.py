@@ -40,6 +40,8 @@ LEAD_LOOKS: Final = 40
 """Looks that are kept of the way before the sum rises."""
 SWAY_LOOKS: Final = 5
 """Looks over which the sway of a chain is averaged."""
+TOP: Final = 0.8
+"""Share of the largest sum above which the whole elbow counts as between nose and tail."""
 RISE: Final = (0.2, 0.8)
 """Shares of the angle between which the length of an elbow is measured."""
 ARC_M: Final = (0.02, 0.20)
@@ -218,8 +220,7 @@ class Elbows:
         knowledge = self._knowledge
         for elbow in [e for e in knowledge.elbows if e.middle >= knowledge.way + LEFT_M]:
             knowledge.elbows.remove(elbow)
-            rows = [self._drawn[k : k + SWAY_LOOKS] for k in range(len(self._drawn))]
-            angle = max((fmean(row) for row in rows if len(row) == SWAY_LOOKS), default=0.0)
+            angle = _top(self._drawn)
             if elbow.place is not None and angle >= BENT and self._alone(elbow):
                 knowledge.pipes.bends_by(elbow.place, angle)
             self._drawn.clear()
@@ -251,6 +252,15 @@ class Elbows:
         """Middle of what is behind the last joint."""
         body = self._bifurcations.backbone
         return (body.joints[-1] + body.length) / 2
+
+
+def _top(sizes: list[float]) -> float:
+    """What the sum comes to while the whole elbow is between nose and tail: the mean of the looks
+    near its maximum, for the maximum itself is of a chain that leans in its pipe; 0: too few."""
+    rows = [sizes[k : k + SWAY_LOOKS] for k in range(len(sizes) - SWAY_LOOKS + 1)]
+    means = [fmean(row) for row in rows]
+    high = [mean for mean in means if mean > TOP * max(means)]
+    return fmean(high) if high else 0.0
 
 
 def _crossing(looks: list[tuple[float, JointBend]], size: float) -> float | None:

@@ -19,10 +19,11 @@ Directions to a side are angles round the heading: 0 left, 90° up, 180° right 
 never raise for what a robot may get wrong; what does not fit the map is counted in ``conflicts``.
 
 Files: ``frame`` (dead reckoning), ``graph`` (places and stretches), ``mapper`` (events),
-``spec`` (JSON), ``truth`` (errors).
+``lie`` (bends set right by gravity), ``spec`` (JSON), ``truth`` (errors).
 """
 
 from annelid.systems.microtub.mapping.graph import Graph, PipeBranch, PlaceKind
+from annelid.systems.microtub.mapping.lie import set_right
 from annelid.systems.microtub.mapping.mapper import PipeMap
 from annelid.systems.microtub.mapping.spec import MapSpec, from_spec, to_spec
 from annelid.systems.microtub.mapping.truth import MapError, compare, inlet

@@ -59,6 +59,12 @@ class PipeStretch:
     """Measurements of which ``length`` is the mean."""
     off: float | None = None
     """How far off its length from place to place may be, in 95 of 100, m; None: nobody knows."""
+    felt: PipeBranch = field(default_factory=PipeBranch)
+    """Its ``way`` as joints told it, before gravity set it right (``lie``)."""
+    leaned: float = 0.0
+    """How much a module in its straight part rose, added up over the way, rad · m."""
+    leaned_over: float = 0.0
+    """That way, m."""
 
 
 @dataclass
@@ -108,7 +114,8 @@ class Graph:
         number = self.number_of(start, way)
         if number in start.onward:
             return self.stretches[start.onward[number]]
-        stretch = PipeStretch(len(self.stretches), start.id, start.ways[number], bend, bend)
+        way = start.ways[number]
+        stretch = PipeStretch(len(self.stretches), start.id, way, bend, bend, felt=way)
         self.stretches[stretch.id] = stretch
         start.onward[number] = stretch.id
         return stretch
@@ -167,10 +174,14 @@ class Graph:
 
     def frame(self, stretch: PipeStretch, at: float) -> PipeFrame:
         """``at`` metres from the beginning of a stretch."""
+        return _within(self.before_bend(stretch), stretch, at)
+
+    def before_bend(self, stretch: PipeStretch) -> PipeFrame:
+        """At the place that a stretch leaves, with the heading of the pipe that leads there."""
         frame = self.origin
         for each in self.trail(stretch)[:-1]:
             frame = _within(frame, each, each.length)
-        return _within(frame, stretch, at)
+        return frame
 
     def spot(self, place: MapPlace) -> tuple[PipeStretch, float]:
         """The stretch a place is on, and where."""

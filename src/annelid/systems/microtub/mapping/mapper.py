@@ -28,6 +28,8 @@ NEAR_SHARE: Final = 0.1
 """A known place is confirmed from as far as this, or this share of its stretch."""
 SAME_PLACE_M: Final = 0.03
 """Further than this into new pipe an event is a new place, however near the last one is."""
+STRAIGHT_M: Final = 0.04
+"""A module so far from bends and mouths leans as its pipe does."""
 SAME_BREAK_M: Final = 0.03
 SAME_SIDE: Final = cos(pi / 3)
 """Two sightings are one break if they are this near, and not on different sides of the pipe."""
@@ -153,8 +155,24 @@ class PipeMap:
 
     def bends_by(self, turn: int, angle_rad: float) -> None:
         """A bend that is on the map turns by so much, as it is known better now."""
-        stretch = self.graph.stretches[self.graph.places[turn].onward[0]]
+        place = self.graph.places[turn]
+        stretch = self.graph.stretches[place.onward[0]]
+        stretch.felt = PipeBranch(stretch.felt.direction, angle_rad)
         stretch.way = PipeBranch(stretch.way.direction, angle_rad)
+        place.ways = [stretch.felt]
+
+    def leans(self, behind_m: float, rises_rad: float, way_m: float) -> None:
+        """A module so far behind the nose rises by that angle, while the robot went that way; it
+        counts where the module is in a straight pipe."""
+        stretch, at = self._stretch, self._at - behind_m
+        while at < 0 and (before := self.graph.before(stretch)):
+            at += before.length
+            stretch = before
+        first = stretch.id == 0  # the launch tube before it lies as it does
+        begins = first or at >= stretch.bend + STRAIGHT_M
+        if begins and (stretch.end is None or at <= stretch.length - STRAIGHT_M):
+            stretch.leaned += rises_rad * way_m
+            stretch.leaned_over += way_m
 
     def junction(
         self, kind: str, directions: Sequence[PipeBranch], taken: int, past_m: float = 0.0

@@ -48,6 +48,12 @@ class StretchSpec(Spec):
     walked: int
     off_m: float | None = None
     """The length from place to place is right within this, in 95 of 100; None: not measured."""
+    felt: WaySpec | None = None
+    """``way`` as joints told it, before gravity set it right."""
+    rises_rad: float = 0.0
+    """How steep its straight part is, uphill positive, as accelerometers told it …"""
+    rises_over_m: float = 0.0
+    """… on so much of the way; 0: they told nothing."""
 
 
 class MapSpec(Spec):
@@ -84,6 +90,9 @@ def to_spec(pipes: PipeMap) -> MapSpec:
                 length_m=each.length,
                 walked=each.walked,
                 off_m=each.off,
+                felt=_way(each.felt),
+                rises_rad=each.leaned / each.leaned_over if each.leaned_over else 0.0,
+                rises_over_m=each.leaned_over,
             )
             for each in graph.stretches.values()
         ),
@@ -110,7 +119,7 @@ def from_spec(spec: MapSpec) -> PipeMap:
             each.direction_rad,
             each.what,
             dict(each.onward),
-            [PipeBranch(way.direction_rad, way.angle_rad) for way in each.ways],
+            [_branch(way) for way in each.ways],
             each.seen,
         )
         for each in spec.places
@@ -119,12 +128,15 @@ def from_spec(spec: MapSpec) -> PipeMap:
         each.id: PipeStretch(
             each.id,
             each.start,
-            PipeBranch(each.way.direction_rad, each.way.angle_rad),
+            _branch(each.way),
             each.bend_m,
             each.length_m,
             each.end,
             each.walked,
             each.off_m,
+            _branch(each.felt or each.way),
+            each.rises_rad * each.rises_over_m,
+            each.rises_over_m,
         )
         for each in spec.stretches
     }
@@ -179,6 +191,10 @@ def _place(graph: Graph, place: MapPlace) -> PlaceSpec:
 
 def _way(way: PipeBranch) -> WaySpec:
     return WaySpec(direction_rad=way.direction, angle_rad=way.angle)
+
+
+def _branch(way: WaySpec) -> PipeBranch:
+    return PipeBranch(way.direction_rad, way.angle_rad)
 
 
 def _vec(vector: Vector) -> Vec3:
