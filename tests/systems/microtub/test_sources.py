@@ -9,6 +9,7 @@ import pytest
 
 from annelid.kernel import seconds
 from annelid.systems.microtub.central import telling
+from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.protocol import Alarm
 from annelid.systems.microtub.sources import FEEDS, Sources
 from annelid.systems.statement import Statement
@@ -58,9 +59,9 @@ def test_an_alarm_of_a_module_rests_on_the_sensors_of_that_module(trial: Trial) 
     address = next(p.address for p in trial.circuit.links["bus"].ports.values() if p.name == "N1")
     assert address is not None
     sources = Sources(trial.circuit)
-    outside = telling.alarm(address, Alarm.SURROUNDINGS)
+    outside = telling.alarm(Knowledge(), address, Alarm.SURROUNDINGS)
     assert sources.sensors(outside) == {"N1.thermometer", "N1.hygrometer"}
-    assert sources.sensors(telling.alarm(address, Alarm.STUCK)) == set()
+    assert sources.sensors(telling.alarm(Knowledge(), address, Alarm.STUCK)) == set()
 
 
 def test_every_source_that_is_named_is_known() -> None:

@@ -32,7 +32,7 @@ def told(charge: float, duration_s: float) -> tuple[list[str], Metrics]:
 def test_it_goes_home_and_says_that_it_has_not_seen_everything() -> None:
     words, metrics = told(0.08, 44)
     assert [line.partition(" ")[2] for line in words[2:]] == [
-        "'module 22: low voltage'",
+        "'module 8 (B, address 22): low voltage'",
         "'low power: going home'",
         "'explore: given up, not everything seen, home again'",
     ]

@@ -65,7 +65,8 @@ def test_nothing_is_set_right_that_nobody_felt():
 def test_over_bends_of_chance_the_pipe_comes_out_nearer_to_the_truth():
     """Joints are off by some degrees, accelerometers by less; the map by less than the joints."""
     chance = np.random.default_rng(12)
-    before, after = [], []
+    before: list[float] = []
+    after: list[float] = []
     for _ in range(300):
         slope = radians(chance.uniform(-20, 20))
         vertical = np.array([np.sin(slope), 0.0, np.cos(slope)])

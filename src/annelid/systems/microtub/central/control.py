@@ -235,7 +235,8 @@ class CentralControl:
             if knowledge.change(said.sender, str(values[0])):
                 now = self.abilities.infer().abilities
                 if now != before:
-                    news = f"module {said.sender} reports damage or repair; this robot can now: "
+                    who = knowledge.called(said.sender)
+                    news = f"{who} reports damage or repair; this robot can now: "
                     able = ", ".join(f"{name} {grade}" for name, grade in now.items())
                     told = telling.of_itself("abilities", news + (able or "nothing"))
                     knowledge.task.tell(told)
@@ -255,7 +256,7 @@ class CentralControl:
 
     def _hear_words(self, sender: int, words: str) -> None:
         if words == STARTED:
-            self.health.want(f"module {sender} has started")
+            self.health.want(f"{self.knowledge.called(sender)} has started")
         elif words in set(Situation):
             self.knowledge.seen[sender] = Situation(words)
 

@@ -73,12 +73,12 @@ class Health:
         """One who is not in the chain is on the bus; looked for once, until it is heard no more."""
         if not self._gone.get(address, False):
             self._gone[address] = True
-            self.want(f"module {address} is there, and not in the chain")
+            self.want(f"{self._knowledge.called(address)} is there, and not in the chain")
 
     def alarm(self, sender: int, alarm: Alarm, detail: int) -> None:
         self.alarms[sender, alarm] += 1
         if alarm in TOLD and self.alarms[sender, alarm] == 1:
-            self._knowledge.task.tell(telling.alarm(sender, alarm))
+            self._knowledge.task.tell(telling.alarm(self._knowledge, sender, alarm))
         if alarm is Alarm.HOT:
             self._knowledge.hot_ns = self._ear.board.now
         if alarm is Alarm.STUCK:
@@ -111,8 +111,8 @@ class Health:
         if self._misses[part.address] >= MISSES:
             self._ear.board.log("module lost", {"address": part.address, "id": part.id})
             self._knowledge.bury(part.address)
-            self._knowledge.task.tell(telling.module_lost(part.address, part.id))
-            self.want(f"module {part.address} ({part.id}) does not answer")
+            self._knowledge.task.tell(telling.module_lost(self._knowledge, part.address))
+            self.want(f"{self._knowledge.called(part.address)} does not answer")
 
     def _call_one_gone(self) -> Program:
         address = list(self._gone)[self._turn // AGAIN % len(self._gone)]

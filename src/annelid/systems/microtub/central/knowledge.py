@@ -250,6 +250,13 @@ class Knowledge:
     def cameras(self) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.alive if part.id == CAMERA)
 
+    def called(self, address: int) -> str:
+        """How the operator is told of a module: its place in the chain, from the head on."""
+        for place, part in enumerate(self.parts, 1):
+            if part.address == address:
+                return f"module {place} ({part.id.upper()}, address {address})"
+        return f"the module with address {address}"
+
     def able(self, indicator: str) -> tuple[KnownModule, ...]:
         return tuple(part for part in self.alive if part.can(indicator) > 0)
 

@@ -217,8 +217,8 @@ def seen_there(knowledge: Knowledge, at: float, *, hole: bool) -> Statement:
     return Statement(what, words, place.value, place.within, source)
 
 
-def module_lost(address: int, id_: str) -> Statement:
-    return Statement("lost", f"module {address} ({id_}) is lost", address, source=BOARDS)
+def module_lost(knowledge: Knowledge, address: int) -> Statement:
+    return Statement("lost", f"{knowledge.called(address)} is lost", address, source=BOARDS)
 
 
 def missing(count: int) -> Statement:
@@ -350,8 +350,8 @@ def answer(
     return Statement(asked.meaning, words, told, within, FROM[asked.meaning])
 
 
-def alarm(address: int, raised: Alarm) -> Statement:
-    words = f"module {address}: {raised.meaning}"
+def alarm(knowledge: Knowledge, address: int, raised: Alarm) -> Statement:
+    words = f"{knowledge.called(address)}: {raised.meaning}"
     source = f"module {address}" if raised in OF_SENSORS else SERVOS
     return Statement("alarm", words, [address, raised.name], source=source)
 
