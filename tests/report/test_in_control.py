@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annelid.kernel.trace.reader import Event
-from annelid.report.in_control import reigns
+from annelid.report.in_control import reigns, said
 
 
 def decided(at_s: float, channel: str, *winners: str) -> Event:
@@ -35,3 +35,17 @@ def test_changes_become_spans_and_gaps_stay_gaps():
     ]
     assert held[0].why == "1"
     assert sum(one.end - one.start for one in held) == pytest.approx(16.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("ANS 'explore: begun'", "explore: begun"),
+        ("AIR answer information of the robot: working modules, 'chvb'", "working modules, 'chvb'"),
+        ("AIE answer environment information: bore, 41 mm", "bore, 41 mm"),
+        ("a bend: to the left", "a bend: to the left"),
+    ],
+)
+def test_the_robot_s_words_stand_without_the_command_they_came_in(words: str, shown: str):
+    event = Event(0, 0, "operator", "answer", {"words": words})
+    assert said(event) == ("robot", shown)

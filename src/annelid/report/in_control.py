@@ -6,8 +6,10 @@ drawn as lanes, a run reads as a story: this behaviour led, then that one took o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from annelid.report.recording import Recording
 from annelid.report.system import system_of
 
 MOST_ROWS = 80
+ANSWER: Final = re.compile(r"^(ANS |AI[RE] [^:]*: )")
+"""What names the command on the wire before the robot's words."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ def control_section(recording: Recording) -> str | None:
         if len(held) > len(rows):
             parts.append(page.paragraph(f"{len(held) - len(rows)} more are in the trace."))
     if dialogue:
-        said = [(f"{e.time_ns * 1e-9:.1f}", *_said(e)) for e in dialogue[:MOST_ROWS]]
-        parts.append(page.table(("time (s)", "who", "said"), said, numbers=(0,)))
+        lines = [(f"{e.time_ns * 1e-9:.1f}", *said(e)) for e in dialogue[:MOST_ROWS]]
+        parts.append(page.table(("time (s)", "who", "said"), lines, numbers=(0,)))
     return page.section("In control", *parts)
 
 
@@ -79,10 +83,12 @@ def reigns(decisions: Sequence[Event], channels: Sequence[str], end: float) -> l
     return sorted(found, key=lambda one: one.start)
 
 
-def _said(event: Event) -> tuple[str, str]:
+def said(event: Event) -> tuple[str, str]:
+    """Who, and what."""
     if event.kind == "says":
         return "operator", str(event.detail["line"])
-    return "robot", str(event.detail["words"]).removeprefix("ANS ").strip("'")
+    words = ANSWER.sub("", str(event.detail["words"]))
+    return "robot", words[1:-1] if words[:1] == words[-1:] == "'" else words
 
 
 def _lanes(held: Sequence[Reign], channels: Sequence[str], recording: Recording) -> str:
