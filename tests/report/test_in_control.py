@@ -47,5 +47,5 @@ def test_changes_become_spans_and_gaps_stay_gaps():
     ],
 )
 def test_the_robot_s_words_stand_without_the_command_they_came_in(words: str, shown: str):
-    event = Event(0, 0, "operator", "answer", {"words": words})
+    event = Event(time_ns=0, sequence=0, source="operator", kind="answer", detail={"words": words})
     assert said(event) == ("robot", shown)
