@@ -26,12 +26,23 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 class AnnelidError(Exception):
     """Root of the tree; catching it catches everything Annelid raises on purpose."""
 
     exit_code = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel from process to process, whatever their constructors take."""
+        return _remade, (type(self), self.args, vars(self))
+
+
+def _remade(kind: type[AnnelidError], args: tuple[Any, ...], state: dict[str, Any]) -> AnnelidError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(state)
+    return error
 
 
 class InputError(AnnelidError):

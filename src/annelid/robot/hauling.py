@@ -119,6 +119,11 @@ class Hauling:
     def weight(self) -> float:
         return sum(weight for _, weight in self.weights)
 
+    @property
+    def driven(self) -> bool:
+        """Whether a drive pushes."""
+        return any(ring.stall for ring in self.rings)
+
     def thrust(self, bore: float, *, level: float = 1.0, lasting: bool = False) -> float:
         """The most that its drives push in a straight pipe, N, for a moment or for ever: as strong
         as the motor, or as the grip of its wheels, pressed on the wall by springs or by their own

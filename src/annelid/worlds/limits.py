@@ -74,7 +74,9 @@ def bends(hauling: Hauling, bore_mm: float, radius_mm: float) -> bool:
 
 def turns(hauling: Hauling, bore_mm: float, angle_deg: float) -> bool:
     """Whether all of it gets into a branch."""
-    tee = {"part": "tee", "run_mm": 400, "branch_mm": 250, "branch_angle_deg": angle_deg}
+    wide = max(1.0, bore_mm / 44)
+    long = {"run_mm": 400 * wide, "branch_mm": 250 * wide}
+    tee = {"part": "tee", **long, "branch_angle_deg": angle_deg}
     return _through(hauling, bore_mm, tee, "tee1.branch")
 
 

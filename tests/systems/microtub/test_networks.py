@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
+from annelid.boundary.quantities import fault_of
 from annelid.cli.main import app
+from annelid.errors import UnknownName
 from annelid.systems.microtub.front import campaign
 from annelid.systems.microtub.front.networks import Explored, explore, page
 from annelid.systems.microtub.networks import Features, Onlooker, network
@@ -34,12 +36,33 @@ def test_every_network_can_be_built_and_is_within_its_description(seed: int) -> 
     assert not seen.met
 
 
+def test_a_level_network_is_read_as_it_was_kept() -> None:
+    """Headings that are almost level come out as some 1e-15 degrees."""
+    for seed in range(8100, 8110):
+        drawn = Features.of(parse(network(seed, plane="level", slope=0)).world)  # type: ignore[arg-type]
+        assert fault_of("steepest_deg", drawn.steepest_deg) is None
+
+
+def test_a_chain_that_is_none_is_told_before_anything_is_run() -> None:
+    for more in ((), ("--show", "3")):
+        told = CliRunner().invoke(app, ["networks", "nosuch", "--runs", "2", *more])
+        assert isinstance(told.exception, UnknownName)
+
+
 def test_what_was_missed_and_what_was_said_falsely_is_in_the_table() -> None:
     good = Explored(1, FEATURES, ends=2, home=True, said="done", statements=4)
-    bad = Explored(2, FEATURES, ends=2, missed=("tee1.branch",), false=("home",), statements=3)
+    bad = Explored(
+        2,
+        FEATURES,
+        ends=2,
+        missed=("tee1.branch",),
+        false=("home",),
+        statements=3,
+        lacks=("elbow1",),
+    )
     told = "\n".join(page([good, bad]))
     assert "7 statements, 1 false" in told
-    assert "| all |  | 1 of 2 (9-91 %) | 1 of 2 (9-91 %) | 1 |" in told
+    assert "| all |  | 1 of 2 (9-91 %) | 1 of 2 (9-91 %) | 1 | 1 |" in told
     assert "| 2 | tee1.branch | no |" in told
     assert "\n| 1 |" not in told
 

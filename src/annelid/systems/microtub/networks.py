@@ -112,7 +112,7 @@ class Features:
         return cls(
             bore_mm=world.bore_mm,
             slope_deg=world.slope_deg,
-            steepest_deg=degrees(max(rises)),
+            steepest_deg=round(degrees(max(rises)), 6),
             elbows=len(bends),
             tightest_mm=min((1000 * tube.bend_radius for tube in bends), default=None),
             branches=len(sharp),

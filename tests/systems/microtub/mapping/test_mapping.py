@@ -163,12 +163,14 @@ def test_a_junction_that_was_overlooked_is_put_in():
 
 def test_what_does_not_fit_is_counted_and_changes_nothing():
     pipes = PipeMap()
-    pipes.advance(1.0)
+    pipes.advance(0.5)
+    pipes.turned(0.0, LEFT)
+    pipes.advance(0.5)
     pipes.dead_end()
     pipes.reversed()
-    pipes.advance(0.5)
+    pipes.advance(0.8)
     before = to_spec(pipes).places
-    assert pipes.turned(0.0, LEFT) is None
+    assert pipes.turned(0.0, LEFT) is None, "on the way to a bend there is no other one"
     assert pipes.junction("tee", [PipeBranch()], 0) is None
     assert pipes.dead_end() is None
     assert pipes.conflicts == 3
@@ -243,3 +245,31 @@ def test_a_map_read_back_is_the_same_and_goes_on(pipes: TubeNetwork, back: float
         each.reversed()
         each.break_seen(0.02, 1.0)
     assert to_spec(again) == to_spec(made)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("back_m", [0.0, 0.1])
+def test_a_bend_that_is_told_late_is_put_before_the_end(closed: bool, back_m: float):
+    """The nose met the pipe's end, or the robot turned back, before its tail was round."""
+    pipes = PipeMap()
+    pipes.advance(0.3)
+    pipes.break_seen(0.15, 0.0)
+    pipes.advance(0.2)
+    if closed:
+        pipes.dead_end()
+    pipes.reversed()
+    pipes.advance(back_m)
+    place = pipes.turned(0.0, LEFT, 0.1, past_m=0.1 - back_m)
+    assert place is not None
+    assert pipes.conflicts == 0
+    graph = pipes.graph
+    assert graph.along(*graph.centre(place)) == pytest.approx(0.35)
+    assert pipes.where.along == pytest.approx(0.5 - back_m)
+    (seen,) = graph.breaks(graph.stretches[1])
+    assert graph.along(*graph.spot(seen)) == pytest.approx(0.45)
+    if closed:
+        (end,) = (each for each in graph.places.values() if each.kind is PlaceKind.END)
+        assert graph.along(*graph.spot(end)) == pytest.approx(0.5)
+    pipes.advance(0.45 - back_m)
+    assert pipes.where.stretch == 0
+    assert pipes.where.along == pytest.approx(0.05)

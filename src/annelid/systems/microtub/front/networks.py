@@ -23,6 +23,7 @@ from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import FirstSeedOption, KeepOption, WorkersOption
 from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
+from annelid.worlds.pipe_world import Pipe
 
 RESULTS: Final = {"level": Path("results/networks.md"), "any": Path("results/networks-any.md")}
 """By plane."""
@@ -56,6 +57,8 @@ class Explored:
     intervals: int = 0
     held: int = 0
     crashed: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    """Of its map: parts that it went through and that are not on it."""
     news: tuple[str, ...] = field(default=())
     """All that the robot told its operator, with the time."""
 
@@ -103,7 +106,6 @@ def explored(fields: dict[str, Any]) -> Explored:
     from annelid.kernel import to_seconds
     from annelid.trial.load import parse
     from annelid.trial.run import Trial
-    from annelid.worlds.pipe_world import Pipe
 
     scenario = parse(fields, where=fields["name"])
     trial = Trial(scenario)
@@ -111,8 +113,11 @@ def explored(fields: dict[str, Any]) -> Explored:
     assert isinstance(world, Pipe)
     onlooker = Onlooker.of(trial.sim, world, trial.sim.robot)
     news: list[str] = []
+    maps: list[Any] = []
 
     def note(t_ns: int, source: str, kind: str, detail: Mapping[str, Any]) -> None:
+        if kind == "map":
+            maps[:] = [detail]
         if kind == "answer":
             news.append(f"{to_seconds(t_ns):.0f} s: {detail.get('words') or detail.get('line')}")
             if "explore: done" in news[-1] or "explore: given up" in news[-1]:
@@ -139,8 +144,17 @@ def explored(fields: dict[str, Any]) -> Explored:
         intervals=metrics.intervals,
         held=metrics.intervals_held,
         crashed=metrics.crashed,
+        lacks=_lacks(world, maps),
         news=tuple(news),
     )
+
+
+def _lacks(world: Pipe, maps: list[Any]) -> tuple[str, ...]:
+    if not maps:
+        return ()
+    from annelid.systems.microtub.mapping import MapSpec, compare, from_spec
+
+    return compare(from_spec(MapSpec.model_validate(maps[-1])), world.tubes()).missed
 
 
 def networks(
@@ -176,12 +190,14 @@ def networks(
     """
     from annelid.cli.screen import Screen
     from annelid.errors import InputError
+    from annelid.trial.load import parse
     from annelid.trial.toml import dumps
 
     if plane not in ("any", "level"):
         raise InputError(f"plane: expected any or level, got {plane!r}")
     lie: Plane = "any" if plane == "any" else "level"
     chain = modules_of(chain)
+    parse(network(seed, chain=chain, plane=lie, slope=slope), where=chain)  # before the pool
     if show is not None:
         typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
         return
@@ -234,7 +250,10 @@ def page(found: Sequence[Explored]) -> Iterator[str]:
     yield f"{ends - beyond} of {ends} ends in all.  {said} statements, {false} false, in "
     yield f"{sum(bool(one.false) for one in found)} runs; {held} of {intervals} intervals hold "
     yield f"the truth; programs crashed in {sum(bool(one.crashed) for one in found)}."
-    head = ("feature", "", "reachable ends seen, and home", "home", "runs with false words")
+    head = (
+        *("feature", "", "reachable ends seen, and home", "home"),
+        *("runs with false words", "maps that lack a part"),
+    )
     yield from ("", *markdown_table(head, by_feature(FEATURES, found, _row)))
     failed = [
         (
@@ -243,15 +262,17 @@ def page(found: Sequence[Explored]) -> Iterator[str]:
             "yes" if one.home else "no",
             one.said or f"not within {one.time_s:.0f} s",
             "; ".join(one.false),
+            ", ".join(one.lacks),
         )
         for one in found
-        if not one.good or one.false
+        if not one.good or one.false or one.lacks
     ]
-    yield from ("", *markdown_table(("seed", "missed", "home", "how it ended", "not so"), failed))
+    titles = ("seed", "missed", "home", "how it ended", "not so", "not on the map")
+    yield from ("", *markdown_table(titles, failed))
 
 
 def _row(ones: Sequence[Explored]) -> tuple[object, ...]:
     from annelid.papers.interval import Rate
 
     good, home = (Rate.count(getattr(one, name) for one in ones) for name in ("good", "home"))
-    return good, home, sum(bool(one.false) for one in ones)
+    return good, home, *(sum(bool(getattr(one, of)) for one in ones) for of in ("false", "lacks"))

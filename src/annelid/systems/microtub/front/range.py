@@ -55,8 +55,11 @@ def range_of(
         f"{chain}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, longest rigid piece "
         f"{1000 * longest:.0f} mm"
     )
-    for line in table([ChainRange.of(hauling, mm) for mm in bore or BORES_MM]):
+    limits = [ChainRange.of(hauling, mm) for mm in bore or BORES_MM]
+    for line in table(limits, driven=hauling.driven):
         echo(line)
+    if not hauling.driven:
+        echo("No drive pushes this chain. How steep it goes by waves or by its grips is not known.")
     if check is not None:
         from annelid.systems.microtub.front import campaign, range_check
 
@@ -72,14 +75,15 @@ def range_of(
             echo(line)
 
 
-def table(limits: list[ChainRange]) -> Iterator[str]:
+def table(limits: list[ChainRange], *, driven: bool) -> Iterator[str]:
     head = ("bore", "thrust", "slope up and down", "without rests", "elbow of 90°", "branch")
+    no = "none" if driven else "not known"
     rows = (
         (
             f"{each.bore_mm:g} mm",
-            f"{each.thrust_n:.2f} N",
-            "none" if each.steepest_deg is None else f"to {each.steepest_deg:.0f}°",
-            "none" if each.lasting_deg is None else f"to {each.lasting_deg:.0f}°",
+            f"{each.thrust_n:.2f} N" if driven else no,
+            no if each.steepest_deg is None else f"to {each.steepest_deg:.0f}°",
+            no if each.lasting_deg is None else f"to {each.lasting_deg:.0f}°",
             "none" if each.tightest_mm is None else f"from {each.tightest_mm:.0f} mm",
             "none" if each.sharpest_deg is None else f"to {each.sharpest_deg:.0f}°",
         )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import cos
+from typing import Final
 
 from annelid.systems.microtub.mapping.frame import PipeFrame
 
@@ -40,6 +41,9 @@ class PipeBranch:
             PipeFrame.origin().turned(way.direction, way.angle).heading for way in (self, other)
         )
         return float(here @ there)
+
+
+STRAIGHT: Final = PipeBranch()
 
 
 @dataclass
@@ -128,13 +132,22 @@ class Graph:
         place.ways.append(way)
         return len(place.ways) - 1
 
-    def divide(self, stretch: PipeStretch, at: float) -> MapPlace:
-        """A junction in a stretch that was taken for plain pipe; it goes straight on behind it."""
+    def divide(
+        self,
+        stretch: PipeStretch,
+        at: float,
+        kind: PlaceKind = PlaceKind.JUNCTION,
+        way: PipeBranch = STRAIGHT,
+        bend: float = 0.0,
+    ) -> MapPlace:
+        """A place in a stretch that was taken for plain pipe; behind it the pipe goes on by
+        ``way``."""
         end, length = stretch.end, stretch.length
         stretch.length = min(max(at, stretch.bend), length)
-        place = self.add_place(PlaceKind.JUNCTION, stretch.id)
-        rest = self.add_stretch(place, PipeBranch())
-        rest.length, rest.end, rest.walked = length - stretch.length, end, stretch.walked
+        place = self.add_place(kind, stretch.id)
+        rest = self.add_stretch(place, way, bend=bend)
+        rest.length, rest.end, rest.walked = max(length - stretch.length, bend), end, stretch.walked
+        stretch.off = None
         if end is not None:
             self.places[end].stretch = rest.id
         for seen in list(self.breaks(stretch)):

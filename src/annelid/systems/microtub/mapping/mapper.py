@@ -133,23 +133,21 @@ class PipeMap:
         self, direction_rad: float, angle_rad: float, length_m: float = 0.0, past_m: float = 0.0
     ) -> MapPlace | None:
         """Has come round a bend: which way, how far, and over what length, which has been told to
-        ``advance`` already; the nose is ``past_m`` beyond its end.  None: the map knows of no bend
+        ``advance`` already; the nose is ``past_m`` beyond its end.  It may be told late, when the
+        pipe's end is on the map, or the robot goes back already.  None: the map knows of no bend
         here."""
         known = self._known(PlaceKind.TURN)
         if known is not None:
             self._confirm(known)
             return known
-        if not (self.forwards and self._frontier()):
+        if not (self._frontier() or self._ends()):
             self.conflicts += 1
             return None
-        stretch = self._stretch
         past = min(max(past_m, 0.0), self._at)
         bend = min(max(length_m, 0.0), self._at - past)
-        stretch.length = self._at - past - bend
-        place = self._close(PlaceKind.TURN)
-        onward = self.graph.add_stretch(place, PipeBranch(direction_rad, angle_rad), bend=bend)
-        if onward.end is None:
-            onward.length = max(onward.length, bend + past)
+        begins, way = self._at - past - bend, PipeBranch(direction_rad, angle_rad)
+        place = self.graph.divide(self._stretch, begins, PlaceKind.TURN, way, bend)
+        onward = self.graph.stretches[place.onward[0]]
         self._enter(place, onward, bend + past)
         return place
 
@@ -243,6 +241,11 @@ class PipeMap:
     def _frontier(self) -> bool:
         """Whether the end of this stretch is still unknown."""
         return self._stretch.end is None
+
+    def _ends(self) -> bool:
+        """Whether this stretch leads to an end."""
+        end = self._stretch.end
+        return end is not None and self.graph.places[end].kind is PlaceKind.END
 
     def _close(self, kind: PlaceKind) -> MapPlace:
         """The present stretch ends here with a new place."""
