@@ -69,3 +69,18 @@ def test_a_branch_that_the_nose_passes_while_the_tail_still_turns_is_seen():
         head.knowledge.felt = TouchReport(1, TouchSide.OPENING, 180, head.knowledge.now_ns)
         head.think()
         assert head.knowledge.turning is turning, "in the bend a side is open, too"
+
+
+@pytest.mark.parametrize(("step_m", "ends"), [(0.0, True), (0.003, False)])
+def test_a_cap_that_is_met_while_the_tail_still_turns_ends_the_pipe(step_m: float, ends: bool):
+    """A nose that gets on looks at the wall of the bend."""
+    head = Head("TRRHRRVP", WorkingMode.PIPE)
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)
+    head.think(2)
+    for _ in range(12):
+        head.knowledge.felt = TouchReport(1, TouchSide.CLOSED, None, head.knowledge.now_ns)
+        for _ in range(10):
+            head.knowledge.way += step_m
+            head.think()
+    assert head.knowledge.task.homewards is ends
+    assert head.knowledge.turning is not ends

@@ -41,6 +41,8 @@ AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
 """A nose at a cap tells it again after the one and by the other."""
+TURNING_CAP_NS, STANDS_M = seconds(5), 0.01
+"""In a bend it tells it for so long, and gets no farther."""
 BEYOND_M = 0.15
 """So far behind where it touched a nose is out of every bend."""
 TOUCHES = (Destination.TOUCH, Destination.CORNER)
@@ -129,6 +131,10 @@ class ObstacleInPipe(CentralBehaviour):
         the tail still turns, and that comes first.  What opens and is touched then is the next
         bend."""
         felt, knowledge.felt = knowledge.felt, None
+        if felt is not None and felt.side is TouchSide.CLOSED:
+            self._closed(knowledge, turning=True)
+            knowledge.turning = not knowledge.dead_end
+            return
         if felt is None or knowledge.way - self._turn_began <= BEYOND_M or knowledge.waving:
             return
         if not felt.opens:
@@ -146,16 +152,18 @@ class ObstacleInPipe(CentralBehaviour):
         elif eyes and felt.sender == eyes[0].address:
             self._bifurcations.opening(felt)
 
-    def _closed(self, knowledge: Knowledge) -> None:
+    def _closed(self, knowledge: Knowledge, *, turning: bool = False) -> None:
         """A wall ahead of every ray, told again and again: a dead end, in a branch too.  Nobody has
-        to measure the way; a way that is only guessed has not grown since the first touch."""
+        to measure the way; a way that is only guessed has not grown since the first touch.  A nose
+        that turns in a bend looks at its wall, so there it has to stand as well."""
         now_ns, last = knowledge.now_ns, self._cap
-        if last is None or now_ns - last[1] > AGAIN_NS:
+        went_on = turning and last is not None and abs(knowledge.way - last[2]) > STANDS_M
+        if last is None or now_ns - last[1] > AGAIN_NS or went_on:
             self._cap = (now_ns, now_ns, knowledge.way)
             return
         first_ns, _, way = last
         self._cap = (first_ns, now_ns, way)
-        if now_ns - first_ns > CAP_NS:
+        if now_ns - first_ns > (TURNING_CAP_NS if turning else CAP_NS):
             self._cap = None
             knowledge.dead_end = True
             if not knowledge.measured:
