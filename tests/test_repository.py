@@ -104,3 +104,13 @@ def test_what_make_installs_is_shown_live():
     recipe = [line for line in (ROOT / "Makefile").read_text().splitlines() if " install " in line]
     assert len(recipe) >= 3
     assert all("$(LIVE)" in line for line in recipe)
+
+
+def test_every_place_that_is_broken_on_purpose_is_there():
+    """Code that moves takes its place in scripts/broken-places.toml with it."""
+    places = tomllib.loads((ROOT / "scripts" / "broken-places.toml").read_text())["place"]
+    assert len(places) >= 30
+    for place in places:
+        text = (ROOT / "src" / "annelid" / place["file"]).read_text(encoding="utf-8")
+        assert text.count(place["old"]) == 1, place["mistake"]
+        assert all((ROOT / "tests" / near).exists() for near in place["near"]), place["mistake"]
