@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, degrees, nan, pi, sin, sqrt
+from math import cos, degrees, nan, pi, radians, sin, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from annelid.motion.elbow import (
     AGAIN,
@@ -232,6 +233,37 @@ def test_rays_that_change_in_pairs_are_no_branch(step: float):
             rays = (wide[0] + more, wide[1], wide[2] - across * more, wide[3])
             found += felt(nose, 0.0, rays, 1)
         assert len(found) == told
+
+
+@given(st.floats(0.0385, 0.050), st.floats(0, 2 * pi), st.floats(4, 7.5), st.integers(4, 14))
+@example(0.0477, radians(173), 6.8, 14)
+@example(0.0434, radians(353), 7.4, 13)
+@example(0.0480, radians(179), 5.5, 10)
+@settings(max_examples=40, deadline=None)
+def test_a_nose_that_nods_in_a_straight_pipe_sees_no_opening(bore, roll, dips_deg, looks):
+    """An inchworm's nose dips on the floor at every step, ``looks`` down and as many up, and one
+    ray sees up to 8 mm farther."""
+    floor = np.array([0.0, 0.0, RADIUS - bore / 2])
+    nose = Nose(bore=bore)
+    for look in range(60 + 8 * looks):
+        dips = radians(dips_deg) * (look >= 60) * (1 - cos(pi * look / looks)) / 2
+        assert felt(nose, 0.0, _rays_of_a_leaning_nose(bore, floor, roll, dips), 1) == []
+
+
+def _rays_of_a_leaning_nose(
+    bore: float, place: NDArray[np.float64], roll: float, down: float
+) -> tuple[float, ...]:
+    """Four rays 45° forward, to the wall of a straight pipe along x."""
+    ahead = np.array([cos(down), 0.0, -sin(down)])
+    above, beside = np.array([sin(down), 0.0, cos(down)]), np.array([0.0, 1.0, 0.0])
+    rays = []
+    for angle in (roll + k * pi / 2 for k in range(4)):
+        way = (ahead + cos(angle) * beside + sin(angle) * above) * sqrt(0.5)
+        start = place + RADIUS * way
+        a, b = way[1:] @ way[1:], start[1:] @ way[1:]
+        c = start[1:] @ start[1:] - (bore / 2) ** 2
+        rays.append(float((sqrt(b * b - a * c) - b) / a))
+    return tuple(rays)
 
 
 @pytest.mark.parametrize("bore", [0.038, 0.040, 0.044, 0.050])

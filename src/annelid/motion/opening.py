@@ -5,7 +5,8 @@ rays see farther than some way before, and the others see as far as they did.  A
 between two rays, or low beside a nose on the floor, shows itself by the second sign only: computed
 for branches of 30 to 90° at any clock angle, in bores of 38.5 to 44 mm, that is one branch in six.
 A nose that leans, rolls or moves aside changes its rays in pairs: what one ray gains, the one
-across loses.  In a pipe that becomes wider, three rays grow.
+across loses.  One that dips on the floor of a wide bore gains more with one ray than any other
+loses, but all three others lose.  In a pipe that becomes wider, three rays grow.
 
 A bend opens at one side as well.  There the wall on the other side comes nearer, or the nose
 touches it; at a branch it stays where it was.
@@ -89,7 +90,8 @@ class PastLooks:
                 return None
             before = _mean(looks[-ago - WALL_LOOKS : -ago])
             more = sorted(new - old for new, old in zip(now, before, strict=True))
-            if more[-1] >= GROWN and more[0] > -SAME and more[1] < SAME:
+            lost = -more[0] - more[1]  # of a nose that dips all but one ray lose a little
+            if more[-1] >= GROWN and lost < SAME and more[0] > -SAME and more[1] < SAME:
                 return before
         return None
 

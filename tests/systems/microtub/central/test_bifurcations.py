@@ -95,6 +95,31 @@ def test_an_opening_that_does_not_close_again_is_none():
     assert all_of_them.seen == []
 
 
+def test_what_a_nodding_nose_sees_slightly_open_is_a_doubt_and_no_side():
+    """An inchworm nods at every step.  The control: a nose that is pushed."""
+    for gait, sides in (("MWO", 0), ("MHE", 1)):
+        knowledge, all_of_them = on_the_way()
+        knowledge.gait = gait
+        go(knowledge, 0.4)
+        all_of_them.opening(opening(knowledge))
+        go(knowledge, 0.45)
+        all_of_them.opening(TouchReport(1, TouchSide.SLIGHT, 0, knowledge.now_ns))
+        assert len(all_of_them.seen) == sides
+        assert all_of_them.doubtful == 1 - sides
+
+
+def test_what_opens_before_a_nodding_nose_and_stays_open_is_a_doubt():
+    """It has not seen where that closed.  An end of the pipe that shows late is none."""
+    for farther, doubts in ((0.3, 1), (0.05, 0)):
+        knowledge, all_of_them = on_the_way()
+        knowledge.gait = "MWO"
+        go(knowledge, 0.4)
+        all_of_them.opening(opening(knowledge))
+        go(knowledge, 0.4 + farther)
+        all_of_them.end()
+        assert all_of_them.doubtful == doubts
+
+
 def test_the_robot_goes_back_a_little_to_enter_a_branch_and_bends_its_joints():
     knowledge, all_of_them = on_the_way("branch")
     go(knowledge, 0.3)

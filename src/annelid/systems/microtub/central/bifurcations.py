@@ -86,11 +86,15 @@ class Bifurcations:
             return None
         if self._again(way, radians(felt.direction_deg)) or not self._looks_ahead(way):
             return None
+        self._doubt_what_stays_open()
         begin, self._opened = self._opened, way
         since_ns, self._opened_ns = self._opened_ns, self._knowledge.now_ns
         if begin is None or not 0.0 < way - begin < MOUTH_M:
             return None
         self._opened = None
+        if felt.slight and self._knowledge.gives_way:  # a nose that nods: perhaps a branch
+            self.doubtful += 1
+            return None
         leg, *left = self._legs
         towards = radians(felt.direction_deg)
         junction = Junction.seen(
@@ -113,6 +117,14 @@ class Bifurcations:
         else:
             self.seen.append(found)
         return found
+
+    def _doubt_what_stays_open(self) -> None:
+        """A nose that a wave or an inchworm moves to and fro may lose a branch out of sight: what
+        opened, and has not closed after the longest mouth, may be one."""
+        begin, way = self._opened, self._knowledge.way
+        if begin is not None and self._knowledge.gives_way and way - begin >= MOUTH_M:
+            self._opened = None
+            self.doubtful += 1
 
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
         """Its branch is too sharp for this chain: not tried, and told."""
@@ -201,6 +213,7 @@ class Bifurcations:
         One that was shut before, or that the joints have felt, is a bifurcation, however short its
         leg is."""
         way = self._knowledge.way
+        self._doubt_what_stays_open()
         self._opened = self._ahead = None
         self.seen = [each for each in self.seen if each.mapped or way - each.shut_at > SHUT_M]
 
