@@ -11,7 +11,7 @@
         yield board.sleep(0.015)
 
 ============  ===============================================================================
-survival      ``survival`` (with ``workspace``: where servos may be sent)
+survival      ``survival`` (with ``workspace``: where servos may be sent), ``drive_test``
 perception    ``self_diagnostic``, ``surroundings``, ``elbow``, ``touch``
 command,      ``walking``: orders, waves, turns, inchworm, push, rest
 walking, rest

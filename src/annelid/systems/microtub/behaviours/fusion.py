@@ -29,6 +29,7 @@ from annelid.behaviour import (
 )
 from annelid.behaviour.fusion import Part
 from annelid.robot.module import ModuleType
+from annelid.systems.microtub.behaviours.drive_test import DriveTest
 from annelid.systems.microtub.behaviours.elbow import ElbowTurning, FeelAhead, GiveWay
 from annelid.systems.microtub.behaviours.embedded import (
     COMMAND,
@@ -75,6 +76,7 @@ EMBEDDED_LAYER: Final = BehaviourLayer.of(
     AvoidOverheating,
     AvoidActuatorDamage,
     AvoidMechanicalDamage,
+    DriveTest,
     ObeyCommand,
     RestPose,
     SituationAwareness,

@@ -9,8 +9,11 @@ of that is enough, and where its neighbours swing it about, half a second in all
 at which it drew something.  **Held**, it draws its current, and pipe walls, supports that grip
 and a jammed gear look alike from inside.  What tells them apart is where it can move: held without
 having made a move towards its target, or held on both sides of one place, it is broken; held after
-a move it has met something, which is avoid actuator damage's business.  It is mended when it moves
-again by a current of its own, or follows its target.
+a move it has met something, which is avoid actuator damage's business.  A gait that calls a servo
+away and back again in less than a second shows a jammed one as well: it is **fixed** when it was
+called far away three times, drew its current, and did not move once.  It is mended when it moves
+again by a current of its own, or follows its target.  Drives, which have no target to be near, have
+a test of their own (``drive_test``).
 
 What a servo that works has **left** of its torque and its range is weighed too (``strength``): a
 part of a capability's grade is lost with it.
@@ -60,10 +63,16 @@ TRIES_A: Final = 0.030
 """A servo that draws this much tries; 4.5° from its target a healthy one that is held draws 78 mA
 (Table 1 of 001)."""
 
+LINEAR_TRIES: Final = 0.4
+"""Of the current that a linear servo draws at FAR from its target, which belongs to its force."""
+
 IDLE: Final = 2.0
 """Times FAR: a healthy servo so far from its target draws 150 mA, or is being thrown there."""
 IDLES: Final = 5
 """Such looks, 0.1 s apart, without one at which it tried."""
+
+CALLED: Final = 3
+"""Times that a fixed servo was called away in vain."""
 
 FOLLOWS: Final = 3
 """Looks at which a servo that is swung about is not near a moving target by chance.  A healthy one
@@ -89,6 +98,10 @@ class _Trial:
     """On which sides its target was."""
     follows: int = 0
     """Looks in a row at which it had moved and was where it should be."""
+    away: bool = False
+    """Whether it was called far away, tried, and its target has not come back since."""
+    called: int = 0
+    """Times that its target went far away and came back, and it had not moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +111,8 @@ class WatchedServo:
     name: str
     far: float = FAR
     still: float = STILL
-    senses: bool = True
-    """Whether it draws a current that can be measured."""
+    tries: float = TRIES_A
+    """Current at which it tries, A."""
 
 
 def watched(kind: ModuleType) -> tuple[WatchedServo, ...]:
@@ -113,7 +126,9 @@ def watched(kind: ModuleType) -> tuple[WatchedServo, ...]:
         elif isinstance(mount, LinearMount):
             low, high = body.joint(mount.joint).range or (0.0, inf)
             far, still = LINEAR * (high - low), LINEAR_STILL * (high - low)
-            found.append(WatchedServo(mount.name, max(far, step), max(still, step), senses=False))
+            far = max(far, step)
+            pulls = mount.stall_current * min(far / mount.proportional_length, 1.0)
+            found.append(WatchedServo(mount.name, far, max(still, step), LINEAR_TRIES * pulls))
     return tuple(found)
 
 
@@ -182,7 +197,7 @@ class SelfDiagnostic(EmbeddedBehaviour):
             return
         side = copysign(1.0, off)
         moved = servo.angle - trial.angle
-        tries = not watched.senses or servo.current >= TRIES_A
+        tries = servo.current >= watched.tries
         if tries:
             self._idle[servo.name] = 0
         elif abs(off) > IDLE * watched.far:
@@ -203,9 +218,15 @@ class SelfDiagnostic(EmbeddedBehaviour):
             trial.angle = servo.angle
             trial.moving = side
             trial.held.clear()
+            trial.away, trial.called = False, 0
+        trial.away |= tries and abs(off) > IDLE * watched.far
         if near:
             trial.since_ns = stimuli.now_ns
             trial.moving = 0.0
+            trial.called += trial.away
+            trial.away = False
+            if trial.called == CALLED and not servo.broken:
+                self._tell(servo, "does not move, however often it is called", stimuli)
             return
         waited_ns = stimuli.now_ns - trial.since_ns
         if servo.broken or waited_ns < PATIENCE_NS:
