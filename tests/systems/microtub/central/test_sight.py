@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import radians
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from scipy import ndimage
 from tests.rigs import simulation
 
@@ -133,6 +136,43 @@ def test_the_floor_is_no_landmark_however_the_camera_lies(roll_deg: int):
     """A robot on its back took it for one that is at hand."""
     rolled = ndimage.rotate(picture({"kind": "open-air"}), roll_deg, reshape=False, mode="nearest")
     assert look(rolled).landmark is None
+
+
+@given(st.floats(-180, 180))
+@example(5.0)
+@example(-15.0)
+@settings(max_examples=60, deadline=None)
+def test_the_dark_above_the_horizon_is_no_stripe_however_the_camera_is_rolled(roll_deg):
+    """From 5° on it came in at the rim."""
+    rolled = ndimage.rotate(bare_floor(), roll_deg, reshape=False, mode="nearest")
+    assert look(rolled).stripe is None
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_stripe_is_seen_that_leaves_the_picture(side: int):
+    """Far ahead, where the floor above it is faint; and nearer."""
+    for ahead_mm in (110, 130, 190):
+        points = [[ahead_mm - 300, side * 240], [ahead_mm + 300, 0]]
+        view = open_air(stripes=[{"points_mm": points, "width_mm": 15, "grey": 0.05}])
+        assert view.stripe is not None
+
+
+@given(st.floats(-20, 20))
+@settings(max_examples=20, deadline=None)
+def test_a_stripe_ahead_is_ahead_for_a_camera_that_is_rolled_a_little(roll_deg):
+    rolled = ndimage.rotate(striped_floor(), roll_deg, reshape=False, mode="nearest")
+    assert look(rolled).stripe == pytest.approx(0.0, abs=radians(13))
+
+
+@cache
+def bare_floor() -> Picture:
+    return picture({"kind": "open-air"})
+
+
+@cache
+def striped_floor() -> Picture:
+    stripe = {"points_mm": [[-300, 0], [600, 0]], "width_mm": 15, "grey": 0.05}
+    return picture({"kind": "open-air", "stripes": [stripe]})
 
 
 def test_walls_have_a_side():

@@ -6,7 +6,9 @@ little of the floor shows no stripe.  A head that crawls nods: pictures are take
 (``behaviours/by_sight``).
 
 ==========  =====================================================================
-stripe      a dark gap in a row of bright floor
+stripe      a dark gap in a row of bright floor, with floor on both sides of it, or where it leaves
+            the picture, above it: the dark above the horizon, which comes in at the rim where
+            the camera is rolled, has none
 landmark    something upright, narrow and lit against the dark; at hand when its foot, where it
             meets the floor, is as far below the horizon as at 5 cm
 wall        brightness that reaches up one side of the picture
@@ -28,12 +30,16 @@ from annelid.systems.microtub.video import Picture
 
 FLOOR: Final = 20
 """Grey level of floor that the lamp lights, the dimmest that counts."""
+FAINT: Final = 6
+"""The same of floor that is beyond most of its light; the black of the sky is 2 at most."""
 HORIZON: Final = 30
 """Rows below the middle of a picture from a level head in which the lit floor begins."""
 WIDE: Final = 0.6
 """Of the picture's width: a darkness that is wider is no stripe."""
 GAP: Final = 0.5
 """A stripe is darker than this part of the floor beside it."""
+BESIDE: Final = 0.75
+"""Beside a stripe the floor is as bright as this part of what it is in that row."""
 LIT: Final = 8
 """Grey level above the black of the sky; the camera's noise is 2."""
 TALL: Final = 0.25
@@ -102,9 +108,25 @@ def _stripe(smooth: NDArray[np.float32]) -> float | None:
         labels, count = ndimage.label(dark)
         for label in range(1, count + 1):
             columns = np.flatnonzero(labels == label)
-            if 4 <= len(columns) <= WIDE * width:
+            if not 4 <= len(columns) <= WIDE * width:
+                continue
+            sides = (line[: columns[0]], 0), (line[columns[-1] + 1 :], width - 1)
+            if all(
+                float(side.max()) >= BESIDE * floor if side.size else _floor_above(smooth, row, rim)
+                for side, rim in sides
+            ):
                 return bearing(float(columns.mean()), width)
     return None
+
+
+def _floor_above(smooth: NDArray[np.float32], row: int, rim: int) -> bool:
+    """Whether there is floor at that rim of the picture between the horizon and ``row``, be it
+    faint."""
+    for line in smooth[smooth.shape[0] // 2 : row]:
+        floor = float(np.percentile(line, 80))
+        if floor >= FAINT and line[rim] >= GAP * floor:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
