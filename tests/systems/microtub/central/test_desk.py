@@ -88,6 +88,7 @@ def test_deeds_are_answered_at_once():
         ("RRRR", {"environment": "open-air"}, "RPL landmark", "no module has a camera"),
         ("TVP", {"environment": "open-air"}, "RPL 0 99 0 0", "cannot move open air"),
         ("THB", {"environment": "pipe", "tether": False}, "DO hole", "can drill"),
+        ("RRRRG", {"environment": "open-air"}, "DO hole", "no wall in reach of the tool"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
@@ -96,6 +97,11 @@ def test_what_cannot_be_is_refused_with_the_reason(
     (told,) = answers(asked(letters, line, **options))
     assert "refused" in told
     assert why in told
+
+
+@pytest.mark.parametrize("letters", ["G", "HG"])
+def test_a_hole_needs_a_tool_and_no_way_to_move(letters: str) -> None:
+    assert answers(asked(letters, "DO hole")) == ["ANS 'make a hole: begun'"]
 
 
 def test_a_robot_that_nobody_knows_is_told_nothing():

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import inf, pi
+from math import hypot, inf, pi, radians
 from typing import Final
 
 from annelid.errors import SpecError
 from annelid.modules import shelf
+from annelid.modules.shells import RADIUS
 from annelid.modules.traveller import Traveller
 from annelid.motion.bifurcation import Backbone
-from annelid.robot.body import Body, LinearMount
+from annelid.robot.body import Body, LinearMount, ServoMount
 from annelid.robot.hauling import Hauling
 from annelid.robot.module import ModuleType
 from annelid.worlds.limits import steepest
@@ -79,6 +80,25 @@ def traveller_reach() -> float:
     """Bore that a traveller's wheels reach, m."""
     kind = catalogue()[TRAVELLER].module
     return 2 * kind.free_radius_mm / 1000 if isinstance(kind, Traveller) else inf
+
+
+@cache
+def tool_reach(kind: KnownType | None, does: str, angle_deg: float) -> float:
+    """From the chain's axis, of the tip that does that, when its servo stands so far from the
+    middle, m; of a type that nobody knows without bound."""
+    if kind is None:
+        return inf
+    body = kind.module.body()
+    (tip,) = (each for each in body.tips if each.does == does)
+    (joint,) = (each.joint for each in body.parts if each.name == tip.part)
+    mounts = (each for each in body.mounts if isinstance(each, ServoMount))
+    (gear,) = (each.gear for each in mounts if joint and joint.name in each.joints)
+    return hypot(*tip.at) + radians(angle_deg) / gear
+
+
+def reaches(reach: float, bore: float) -> bool:
+    """Whether a tool meets the wall of a pipe whose floor the robot lies on, wherever it points."""
+    return reach >= bore - RADIUS
 
 
 @lru_cache(KEPT)

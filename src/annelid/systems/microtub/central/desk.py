@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 from annelid.electronics.board import Board
@@ -16,6 +17,8 @@ from annelid.electronics.port import Frame, FramePort, deliver
 from annelid.kernel import Program
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.tools import DOES, OUT, SKILL
+from annelid.systems.microtub.central.catalogue import reaches, tool_reach
 from annelid.systems.microtub.central.inquiry import Inquiry
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownModule
@@ -59,10 +62,10 @@ CONSUMPTION: Final = {
     RobotInfo.CONSUMPTION_PEAKS: ModuleInfo.CONSUMPTION_PEAKS,
 }
 JOBS: Final = {
-    Job.REPAIR: (Want.REPAIR, "repair", "Grab"),
-    Job.HOLE: (Want.HOLE, "hole", "Drill"),
+    Job.REPAIR: (Want.REPAIR, "repair"),
+    Job.HOLE: (Want.HOLE, "hole"),
 }
-"""What is wanted, the task of the rules, and the skill of a tool that it needs."""
+"""What is wanted, and the task of the rules."""
 
 
 class OperatorDesk:
@@ -148,7 +151,8 @@ class OperatorDesk:
     def _begin(self, task: Task, needed: str) -> None:
         """Refuse what this robot cannot do, here and now; else begin."""
         knowledge = self._knowledge
-        refusal = self._abilities.refusal()
+        stays = task.want is Want.HOLE
+        refusal = self._no_wall() if stays else self._abilities.refusal()
         if not knowledge.parts:
             self._refuse(f"{task}: {REFUSED}, the robot is not known yet")
         elif refusal is not None:
@@ -166,6 +170,14 @@ class OperatorDesk:
             without = f", without: {lacking}" if lacking else ""
             self.say(f"{task}: {BEGUN}{instead}{without}")
 
+    def _no_wall(self) -> str | None:
+        """Why a tool has nothing to work on where it stands; None: it may have."""
+        knowledge = self._knowledge
+        bore = inf if knowledge.in_pipe is False or knowledge.wide else knowledge.bore
+        drill, *_ = knowledge.able(SKILL[Want.HOLE])
+        reach = tool_reach(drill.kind, DOES[Want.HOLE], OUT[Want.HOLE])
+        return None if bore is None or reaches(reach, bore) else "no wall in reach of the tool"
+
     def _explore(self, said: Message) -> None:
         self._begin(Task(Want.EXPLORE), "explore")
 
@@ -178,7 +190,8 @@ class OperatorDesk:
 
     def _do(self, said: Message) -> None:
         job = next(each for each in Job if each == said.values[0])
-        want, needed, skill = JOBS[job]
+        want, needed = JOBS[job]
+        skill = SKILL[want]
         if not self._knowledge.able(skill):
             self._refuse(f"{job.meaning}: {REFUSED}, no module of this robot can {skill.lower()}")
         else:

@@ -55,8 +55,9 @@ class JointAngles:
 
     def learn(self, said: Message) -> None:
         """SS1 or SS2."""
-        angle = radians(float(said.values[0]))
-        self._told[said.sender, ANSWERS.index(said.command)] = angle
+        servo = said.sender, ANSWERS.index(said.command)
+        self._knowledge.servos[servo] = float(said.values[0])
+        self._told[servo] = radians(float(said.values[0]))
 
     def of(self, address: int) -> JointBend | None:
         """None: it was not asked, has not answered, or does not bend."""

@@ -81,6 +81,9 @@ class Knowledge:
     """By module: what it says its surroundings are."""
     told: dict[tuple[int, ModuleInfo], tuple[int, ...]] = field(default_factory=dict)
     """The last answer of each module to each question (AIM)."""
+    servos: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Where a servo of a module stood when it was last asked, by address and number from 0,
+    degrees."""
     felt: TouchReport | None = None
     """A touch that nobody has dealt with."""
     turning: bool = False

@@ -167,13 +167,16 @@ class CentralMind:
         wanted = self.guidance.step(now_ns, knowledge)[DESTINATION]
         knowledge.destination = NOWHERE if wanted is None else wanted
         action: Movement | None = self.walking.step(now_ns, knowledge)[ACTION]
-        self._watch(action)
+        self._watch(action, looks=wanted is not None and not wanted.any())
         return action
 
-    def _watch(self, action: Movement | None) -> None:
-        """A task for which nobody does anything ends, with the reason: a safe stop."""
+    def _watch(self, action: Movement | None, *, looks: bool) -> None:
+        """A task for which nobody does anything ends, with the reason: a safe stop.  ``looks``:
+        somebody wants the robot to stand; with a tool it looks then, and does not wait for
+        long."""
         knowledge = self._knowledge
-        if action is not None or knowledge.resting or not knowledge.task.going_on:
+        stands = knowledge.resting or (knowledge.task.with_tool and looks)
+        if action is not None or stands or not knowledge.task.going_on:
             self._idle_since_ns = knowledge.now_ns
         elif knowledge.now_ns - self._idle_since_ns > PATIENCE_NS:
             lost = not knowledge.destination.any()
