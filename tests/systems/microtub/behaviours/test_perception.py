@@ -18,10 +18,16 @@ from annelid.modules.support import Support
 from annelid.motion.snake import SNAKE
 from annelid.physics.broken_sensors import BrokenSensor, flagged, stuck
 from annelid.physics.damage import heal, let_go, stick, weaken
-from annelid.systems.microtub.behaviours import Situation, Walk
+from annelid.systems.microtub.behaviours import Situation, Stimuli, Walk
 from annelid.systems.microtub.behaviours.self_diagnostic import FAR, STILL, watched
-from annelid.systems.microtub.behaviours.surroundings import NARROW, judge, judge_swing
-from annelid.systems.microtub.protocol.enums import Alarm
+from annelid.systems.microtub.behaviours.surroundings import (
+    NARROW,
+    RAYS,
+    SituationAwareness,
+    judge,
+    judge_swing,
+)
+from annelid.systems.microtub.protocol.enums import Alarm, WorkingMode
 
 
 def test_a_stuck_servo_that_draws_little_is_reported_and_forgiven_when_it_moves():
@@ -117,6 +123,40 @@ def test_a_robot_that_lies_there_knows_where_it_is(bore_mm: float | None, situat
     chain.run(1.5)
     assert chain["T1"].stimuli.situation is situation
     assert chain["T1"].stack.values["situation"] is situation
+
+
+class Ray:
+    """A sensor that reads what a test wants."""
+
+    valid = True
+
+    def __init__(self) -> None:
+        self.metres = 0.01
+
+    def read(self) -> float:
+        return self.metres
+
+
+@pytest.mark.parametrize("swings", [True, False])
+def test_a_nose_that_swings_tells_at_once_that_it_is_perhaps_out(swings: bool):
+    """Of its rays three meet nothing any more, after a while in a pipe."""
+    rays = {name: Ray() for name in RAYS}
+    stimuli = Stimuli({}, {**rays, "nose": Ray()}, mode=WorkingMode.PIPE)
+    stimuli.sensors["nose"].metres = 0.0
+    stimuli.walk = Walk(swing_s=0.8 if swings else None)
+    awareness = SituationAwareness()
+
+    def look(times: int, out: int) -> Situation:
+        for name in RAYS[:out]:
+            rays[name].metres = 0.15
+        for _ in range(times):
+            awareness.propose(stimuli)
+        return stimuli.situation
+
+    assert look(8, 0) is Situation.NARROW_PIPE
+    assert look(1, 2) is Situation.NARROW_PIPE, "it looks into a bend"
+    assert look(1, 3) is (Situation.PERHAPS_OUT if swings else Situation.NARROW_PIPE)
+    assert look(12, 3) is Situation.OPEN_AIR
 
 
 def test_a_dead_infrared_sensor_leaves_the_situation_unknown():

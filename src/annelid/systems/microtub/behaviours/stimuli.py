@@ -44,6 +44,8 @@ class Situation(StrEnum):
     NARROW_PIPE = "narrow pipe"
     WIDE_PIPE = "wide pipe"
     OPEN_AIR = "open air"
+    PERHAPS_OUT = "perhaps out of the pipe"
+    """Of a nose that a wave swings about, before it can be sure."""
 
 
 class Raised(NamedTuple):

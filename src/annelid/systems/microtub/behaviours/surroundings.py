@@ -24,6 +24,10 @@ pipe.  What four rays cannot tell: a wall at arm's length beside the robot looks
 A nose that touches something sees that in its rays and is no judge of pipes; such looks are left
 out.
 
+Until the looks of a wave are sure of open air, a fast robot hangs out of its pipe.  So one look in
+which three rays meet nothing makes its module say *perhaps out of the pipe*, and the central
+control has the robot stand and look.
+
 **Environment diagnostic**.  *Activation*: always, on modules that can measure them.  *Stimuli*:
 thermometer, hygrometer.  *Proposals*: none; it raises an alarm when a reading leaves its bounds,
 and once only until it is well inside again.  *Rate*: 1 Hz; air is slow.  The paper names this
@@ -50,7 +54,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
 )
 from annelid.systems.microtub.behaviours.stimuli import Situation, Stimuli
-from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo
+from annelid.systems.microtub.protocol.enums import Alarm, EnvironmentInfo, WorkingMode
 
 RAYS: Final = ("infrared_left", "infrared_up", "infrared_right", "infrared_down")
 """In their order round the nose: opposite ones are two apart."""
@@ -83,6 +87,11 @@ def judge(left: float, up: float, right: float, down: float) -> Situation:
     if len(walls) == 2 and across and sum(walls) <= NARROW:
         return Situation.NARROW_PIPE  # a cross: the other two look into its branches
     return Situation.WIDE_PIPE if len(walls) >= 3 else Situation.OPEN_AIR
+
+
+def _open(look: Sequence[float]) -> bool:
+    """Whether only one ray, or none, meets anything."""
+    return sum(ray >= REACH for ray in look) > 2
 
 
 def judge_swing(looks: Sequence[Sequence[float]]) -> Situation:
@@ -130,12 +139,16 @@ class SituationAwareness(EmbeddedBehaviour):
             return self._last
         look = [stimuli.read(ray) for ray in RAYS]
         swing = self._swing.add(look, stimuli.walk.swing_s, LOOK_S)
-        seen = judge_swing(list(zip(*swing, strict=True)))
+        looks = list(zip(*swing, strict=True))
+        seen = judge_swing(looks)
         if seen is Situation.UNKNOWN:
             self._looks.clear()
         else:
             self._looks.append(seen)
             seen = self._judged()
+            swings = stimuli.walk.swing_s is not None and stimuli.mode is WorkingMode.PIPE
+            if swings and seen is not Situation.OPEN_AIR and any(map(_open, looks)):
+                seen = Situation.PERHAPS_OUT
         if not self._last or self._last[0].value is not seen:
             self._last = (self.proposal(SITUATION, seen, reason="from the infrared sensors"),)
         stimuli.situation = seen

@@ -5,7 +5,7 @@ obstacle          ``obstacles`` in pipes, ``going_round`` in the open
 goals             ``reach_place``, ``breaks``, ``tools``; by the camera ``by_sight``
 paths             ``exploring``; by the camera ``by_sight``
 wandering         ``exploring``
-posture           ``balance``; looking ``by_sight``
+posture           ``balance``; looking ``by_sight``, ``pipe_mouth``
 walking           ``walking``: move straight, turn, move laterally, rotate
 ================  ===========================================================================
 
@@ -33,6 +33,7 @@ from annelid.systems.microtub.central.behaviours.by_sight import (
 from annelid.systems.microtub.central.behaviours.exploring import PipeFollowing, Wandering
 from annelid.systems.microtub.central.behaviours.going_round import GoRound
 from annelid.systems.microtub.central.behaviours.obstacles import ObstacleInPipe
+from annelid.systems.microtub.central.behaviours.pipe_mouth import LookOut
 from annelid.systems.microtub.central.behaviours.reach_place import ReachPlace
 from annelid.systems.microtub.central.behaviours.tools import BringTool, UseTool
 from annelid.systems.microtub.central.behaviours.walking import (
@@ -57,6 +58,7 @@ CENTRAL_LAYER: Final = BehaviourLayer.of(
     Wandering,
     Balance,
     StandToLook,
+    LookOut,
     MoveStraight,
     Turn,
     MoveLaterally,

@@ -42,6 +42,8 @@ STEP_M = 0.5
 LATE_NS = seconds(1.4)
 """Since when the nose sees the open air when its module is sure of it: six of seven looks at 5 Hz,
 and the way of its word over the bus."""
+DOUBTED_NS = seconds(0.6)
+"""The same of a robot that stood at once to look (``pipe_mouth``)."""
 MARGIN = radians(4)
 """By so much the foremost joint may lean more than the pipe: its play."""
 STEEP_NS, TOLD = seconds(0.8), 2
@@ -171,7 +173,9 @@ class PipeFollowing(CentralBehaviour):
         if knowledge.situation is not Situation.OPEN_AIR:
             return 0.0
         ahead = (knowledge.bore or USUAL_BORE) / 2 - RADIUS
-        return knowledge.way - knowledge.way_before(LATE_NS) - ahead
+        stood_ns = knowledge.standing_since_ns
+        late_ns = LATE_NS if stood_ns is None else knowledge.now_ns - stood_ns + DOUBTED_NS
+        return knowledge.way - knowledge.way_before(late_ns) - ahead
 
     @staticmethod
     def end_of_pipe(knowledge: Knowledge) -> Statement | None:
