@@ -159,6 +159,19 @@ def test_walking_without_getting_anywhere_fails_that_way():
     assert knowledge.failed == {"push"}
 
 
+def test_wheels_that_hang_in_the_open_air_are_no_robot_that_stands():
+    open_air, pipe, unknown = WorkingMode.OPEN_AIR, WorkingMode.PIPE, WorkingMode.GENERAL
+    for mode, stands in ((open_air, False), (unknown, False), (pipe, True)):
+        knowledge = known(FoundModule(7, "v", BROKEN))
+        knowledge.mode, knowledge.heading, knowledge.gait = mode, -1, WAVE.gait
+        knowledge.told[7, ModuleInfo.DISTANCE] = (50, 50)
+        reckoning = Reckoning(knowledge)
+        for _ in range(10):
+            reckoning.update(WAVE)
+            knowledge.now_ns += seconds(1)
+        assert bool(knowledge.failed) is stands
+
+
 def test_a_traveller_that_does_not_answer_any_more_is_no_robot_that_stands():
     knowledge = known(FoundModule(7, "v", BROKEN))
     knowledge.heading = 1

@@ -173,6 +173,12 @@ class Reckoning:
         return self._knowledge.rocking or self._knowledge.shaking
 
     @property
+    def _hangs_loose(self) -> bool:
+        """Whether wheels may stand in the air of a robot that walks: outside of pipes."""
+        knowledge = self._knowledge
+        return knowledge.in_pipe is False or (knowledge.waving and not knowledge.in_pipe)
+
+    @property
     def _hot(self) -> bool:
         """Whether a drive has given way to its heat: then the movement is not to blame."""
         hot_ns = self._knowledge.hot_ns
@@ -188,7 +194,7 @@ class Reckoning:
             abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed or rolls
         )
         self._headed = knowledge.heading
-        if moved or not knowledge.heading or not self.measured:
+        if moved or not knowledge.heading or not self.measured or self._hangs_loose:
             knowledge.stuck_s = 0.0
             self._mark = knowledge.way
         else:
