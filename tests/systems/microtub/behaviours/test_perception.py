@@ -141,8 +141,9 @@ class Ray:
 def test_a_nose_that_swings_tells_at_once_that_it_is_perhaps_out(swings: bool):
     """Of its rays three meet nothing any more, after a while in a pipe."""
     rays = {name: Ray() for name in RAYS}
-    stimuli = Stimuli({}, {**rays, "nose": Ray()}, mode=WorkingMode.PIPE)
-    stimuli.sensors["nose"].metres = 0.0
+    nose = Ray()
+    nose.metres = 0.0
+    stimuli = Stimuli({}, {**rays, "nose": nose}, mode=WorkingMode.PIPE)
     stimuli.walk = Walk(swing_s=0.8 if swings else None)
     awareness = SituationAwareness()
 
