@@ -3,8 +3,9 @@
 A hundred networks are drawn for each of two robots, as ``annelid networks`` draws them: for
 T R R H R R V P level ones whose inlet rises or falls by up to 12 degrees, for the robot of the
 scenario ``survey`` ones in any plane, with up to 15 degrees.  Which ends can be reached is decided
-outside the robot and outside its range: do rigid pieces fit through every fitting on the way, and
-are drives stronger than the weight?  Seen is an end that the nose was at.
+outside the robot, by the geometry and statics that ``annelid range`` goes by too: do rigid pieces
+fit through every fitting on the way, and are drives stronger than the weight?  Seen is an end that
+the nose was at.
 """
 
 from __future__ import annotations
@@ -78,6 +79,16 @@ class Seen:
         return Rate.share(ends - sum(len(one.unreachable) for one in self.found), ends)
 
     @property
+    def whole(self) -> Rate:
+        """Networks of which every end can be reached."""
+        return Rate.count(one.whole for one in self.found)
+
+    @property
+    def lacking(self) -> int:
+        """Robots whose map lacks a part that they went through."""
+        return sum(bool(one.lacks) for one in self.found)
+
+    @property
     def false(self) -> int:
         return sum(len(one.false) for one in self.found)
 
@@ -113,9 +124,10 @@ def experiment(bench: Bench) -> Outcome:
             f"{runs} networks each: 1 to 3 elbows of 45 to 120 mm, up to 2 branches of 30 to 90°, "
             "bores of 38.5 to 44 mm.  "
             + "  ".join(
-                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, "
-                f"home {each.home}, {each.held} stated intervals hold, {each.false} false "
-                f"statements; {each.worst()}."
+                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, all of them in "
+                f"{each.whole} networks; home {each.home}, {each.held} stated intervals hold, "
+                f"{each.false} false statements, {each.lacking} maps lack a part that the robot "
+                f"went through; {each.worst()}."
                 for name, each in seen.items()
             )
             + f"  Asked: {GOOD_MIN:.0%} of the networks, {REACHABLE_MIN:.0%} of the ends within "
@@ -129,6 +141,8 @@ def experiment(bench: Bench) -> Outcome:
                     ("good", each.good),
                     ("home", each.home),
                     ("reachable ends", each.reachable),
+                    ("networks of reachable ends", each.whole),
+                    ("maps that lack a part", each.lacking),
                     ("intervals held", each.held),
                     ("false statements", each.false),
                 )
