@@ -112,6 +112,11 @@ class NoseFinding(StrEnum):
     """The end of one that was never wide."""
     CLOSED = "closed"
     """A touch with a wall ahead of every ray."""
+    ABOVE = "touch above"
+    BELOW = "touch below"
+    HELD = "held"
+    """A joint that swings is held, or a contact sensor that swings is pressed: by something in the
+    way, or by a floor that has become another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ VERTICAL: Final = "RotX"
 HORIZONTAL: Final = "RotY"
 """The capabilities that bend a chain up and down, and left and right."""
 
+SUPPORT: Final = "Sup"
+
 MOVING: Final = (
     *("Ext", "Sup", "Push_pipe", "Push_flat", VERTICAL, HORIZONTAL, "RotZ", "Grab", "Drill"),
 )

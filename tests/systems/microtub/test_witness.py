@@ -299,8 +299,25 @@ def test_something_was_touched_where_it_stands(away_mm: float, so: bool) -> None
     world = {"kind": "open-air", "obstacles": [box], "landmarks": [post]}
     fields = {"robot": {"chain": "TRRR"}, "world": world, "control": {"system": "microtub"}}
     outside = MicrotubWitness(Trial(load(fields)).circuit)
-    for what in ("touch", "landmark"):
-        judged = outside.judge(Statement(what, ""))
+    outside.look()
+    by_joint = Statement("touch", "", source="module 3")
+    kinds = (Statement("touch", "", source="nose"), Statement("landmark", ""), by_joint)
+    for said in kinds if away_mm > 100 else kinds[:2]:  # a joint feels what holds a module
+        judged = outside.judge(said)
+        assert judged is not None
+        assert judged.true is so, judged.why
+
+
+@pytest.mark.parametrize("away_mm", [10, 60])
+def test_what_holds_a_module_is_at_hand(away_mm: float) -> None:
+    """Beside the third one; its front is 56 mm behind the nose."""
+    wall = {"shape": "box", "at_mm": [-60, away_mm + 24], "size_mm": [30, 20, 60]}
+    world = {"kind": "open-air", "obstacles": [wall]}
+    fields = {"robot": {"chain": "PRRR"}, "world": world, "control": {"system": "microtub"}}
+    outside = MicrotubWitness(Trial(load(fields)).circuit)
+    outside.look()
+    for what, so in (("touch", away_mm < 20), ("no touch", away_mm > 20)):
+        judged = outside.judge(Statement(what, "", source="module 3"))
         assert judged is not None
         assert judged.true is so, judged.why
 

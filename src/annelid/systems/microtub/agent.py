@@ -71,6 +71,9 @@ FELT: Final[Mapping[NoseFinding, TouchSide]] = {
     NoseFinding.CROSS: TouchSide.CROSS,
     NoseFinding.SLIGHT: TouchSide.SLIGHT,
     NoseFinding.CLOSED: TouchSide.CLOSED,
+    NoseFinding.ABOVE: TouchSide.ABOVE,
+    NoseFinding.BELOW: TouchSide.BELOW,
+    NoseFinding.HELD: TouchSide.HELD,
 }
 
 

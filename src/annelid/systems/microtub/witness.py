@@ -55,8 +55,9 @@ humidity
 height       the nose is so high above home: within twice the stated interval
 inside       the nose is in a pipe
 no pipe      it is not
-touch        the way is so; in the open something stands within 50 mm of where the middle of
-             the first module was in the last 4 s
+touch        the way is so; in the open something stands within 50 mm of where the nose was in
+             the last 4 s; felt by another module, within 25 mm of the front of any
+no touch     nothing of the kind stood within 25 mm of one
 landmark     the surface of one is within 60 mm of the nose
 arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
@@ -69,7 +70,8 @@ A place is told by its way from where the nose began.  Nobody judges ``abilities
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
 from math import atan2, cos, hypot, inf, sin
 from typing import Final
 
@@ -80,6 +82,7 @@ from annelid.electronics.circuit import Circuit
 from annelid.kernel import seconds
 from annelid.spec import Quat, Vec3
 from annelid.systems.microtub.body_witness import BodyWitness
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.pipe_witness import MOVED_M, PipeWitness
 from annelid.systems.microtub.protocol.enums import EnvironmentInfo, RobotInfo
 from annelid.systems.microtub.sources import Sources
@@ -97,6 +100,10 @@ from annelid.worlds.scenery import Block
 LOOK_NS: Final = seconds(0.1)
 HOME_M: Final = 0.05
 TOUCHED_M: Final = 0.05
+FELT_M: Final = 0.025
+"""From the front of a module, whose radius is 13.5 mm."""
+LOOKS: Final = 40
+"""That are remembered of all modules: 4 s."""
 AT_HAND_M: Final = 0.06
 """From the nose to the surface."""
 
@@ -113,6 +120,8 @@ class MicrotubWitness:
         self._facing = _turned(self._sim.plan.scenery.start.turn)
         """What the robot calls ahead, left and up at the start, in the world."""
         self._next_ns = 0
+        self._fronts: deque[NDArray[np.float64]] = deque(maxlen=LOOKS)
+        """Of all modules, at the last looks."""
         self._judges: dict[str, Callable[[Statement], Judgement | None]] = {
             "way": self._way,
             "home": self._home,
@@ -127,6 +136,7 @@ class MicrotubWitness:
             "height": self._height,
             "arrived": self._arrived,
             "touch": self._touch,
+            "no touch": self._no_touch,
             "landmark": self._landmark,
             "reckoned there": lambda _: NOTHING_CLAIMED,
         }
@@ -137,6 +147,7 @@ class MicrotubWitness:
             return
         self._next_ns = now + LOOK_NS
         self._nose.look()
+        self._fronts.append(self._sim.poses()[:, :3].copy())
         self._body.look()
 
     def judge(self, statement: Statement) -> Judgement | None:
@@ -180,25 +191,39 @@ class MicrotubWitness:
         judged = self._way(said)
         if self._nose.tubes is not None:
             return judged
-        near = self._nearest_block(solid=True)
+        by_nose = telling.NOSE in said.source
+        near = self._nearest_block(self._noses if by_nose else self._modules)
         why = f"{judged.why}; the nearest thing was {1000 * near:.0f} mm away"
-        return Judgement(judged.true and near <= TOUCHED_M, why, judged.held)
+        at_hand = near <= (TOUCHED_M if by_nose else FELT_M)
+        return Judgement(judged.true and at_hand, why, judged.held)
+
+    def _no_touch(self, said: Statement) -> Judgement:
+        near = self._nearest_block(self._modules)
+        return Judgement(near > FELT_M, f"the nearest thing was {1000 * near:.0f} mm away")
 
     def _landmark(self, said: Statement) -> Judgement:
         names = {each.name for each in getattr(self._sim.world, "landmarks", ())}
-        near = self._nearest_block(names=names)
+        near = self._nearest_block(self._noses, names)
         return Judgement(near <= AT_HAND_M, f"the nearest is {1000 * near:.0f} mm away")
 
-    def _nearest_block(self, names: Collection[str] = (), *, solid: bool = False) -> float:
-        """To where the nose was in the last seconds, m: of those named, or of all but the floor."""
-        blocks = self._sim.plan.scenery.blocks
+    @property
+    def _noses(self) -> Iterable[Vec3]:
+        """Where the nose was in the last seconds."""
+        return [nose for _, nose in self._nose.trail] or [self._nose.point]
+
+    @property
+    def _modules(self) -> Iterable[Vec3]:
+        """Where each module's front was in the last seconds."""
+        return [(x, y, z) for fronts in self._fronts for x, y, z in fronts.tolist()]
+
+    def _nearest_block(self, points: Iterable[Vec3], names: Collection[str] = ()) -> float:
+        """To one of these, m: of those named, else of all that is solid but the floor."""
         wanted = [
             each
-            for each in blocks
-            if each.name in names or (solid and each.solid and each.name != "floor")
+            for each in self._sim.plan.scenery.blocks
+            if (each.name in names if names else each.solid and each.name != "floor")
         ]
-        noses = [nose for _, nose in self._nose.trail] or [self._nose.point]
-        return min((_to_block(nose, each) for nose in noses for each in wanted), default=inf)
+        return min((_to_block(point, each) for point in points for each in wanted), default=inf)
 
     def _distance(self, said: Statement) -> Judgement:
         gone = 1000 * self._nose.covered

@@ -31,7 +31,8 @@ def test_a_vertical_wave_carries_a_chain_forward():
         module.stimuli.walk = Walk.snake(SNAKE["forward"])
     chain.run(5.0)
     assert chain.rig.sim.placement("R1").at[0] - start > 0.1
-    assert chain["R3"].stack.active == ["self-diagnostic", "vertical sinusoid", "rest pose"]
+    active = ["self-diagnostic", "feel held", "vertical sinusoid", "rest pose"]
+    assert chain["R3"].stack.active == active
 
 
 def test_a_turn_is_added_to_the_horizontal_wave():

@@ -42,6 +42,7 @@ from annelid.systems.microtub.behaviours.embedded import (
     EmbeddedContext,
     Overload,
 )
+from annelid.systems.microtub.behaviours.held import FeelArms, FeelHeld
 from annelid.systems.microtub.behaviours.self_diagnostic import SelfDiagnostic
 from annelid.systems.microtub.behaviours.stimuli import Stimuli
 from annelid.systems.microtub.behaviours.surroundings import (
@@ -54,7 +55,7 @@ from annelid.systems.microtub.behaviours.survival import (
     AvoidOverheating,
     Within,
 )
-from annelid.systems.microtub.behaviours.touch import FeelTouch
+from annelid.systems.microtub.behaviours.touch import FeelSides, FeelTouch
 from annelid.systems.microtub.behaviours.walking import (
     HorizontalSinusoid,
     ObeyCommand,
@@ -82,6 +83,9 @@ EMBEDDED_LAYER: Final = BehaviourLayer.of(
     SituationAwareness,
     FeelAhead,
     FeelTouch,
+    FeelSides,
+    FeelHeld,
+    FeelArms,
     VerticalSinusoid,
     HorizontalSinusoid,
     Turning,

@@ -69,6 +69,8 @@ AGAIN_NS: Final = milliseconds(300)
 """A hole in a bend is soon out of sight of a robot that moves: the next picture comes then."""
 FELT_S: Final = 1.2
 """So long a nose that a wave swings presses against something before it is sure."""
+HELD_S: Final = 2.0
+"""The same of a joint that is held."""
 
 
 def central_control(
@@ -247,12 +249,24 @@ class CentralControl:
         elif said.command is LLC1.TS:
             side, *direction = values
             toward = int(direction[0]) if direction else None
-            knowledge.felt = TouchReport(said.sender, cast(TouchSide, side), toward, self.board.now)
-            if knowledge.in_pipe is False and knowledge.heading > 0:
-                knowledge.place.held(FELT_S)
+            self._feel(TouchReport(said.sender, cast(TouchSide, side), toward, self.board.now))
         elif said.command is LLC1.TSF:
             knowledge.turn_ended = knowledge.turning
             knowledge.turning = False
+
+    def _feel(self, felt: TouchReport) -> None:
+        """What may be a touch counts ahead, in a robot that has nothing better to feel with; what
+        is felt below is the floor."""
+        knowledge = self.knowledge
+        if knowledge.in_pipe is False:
+            felt = felt.rolled(knowledge.roll)
+        if felt.held and (knowledge.heading <= 0 or knowledge.cameras):
+            return
+        if felt.side is TouchSide.BELOW and knowledge.in_pipe is False:
+            return
+        knowledge.felt = felt
+        if knowledge.in_pipe is False and knowledge.heading > 0:
+            knowledge.place.held(HELD_S if felt.held else FELT_S)
 
     def _hear_words(self, sender: int, words: str) -> None:
         if words == STARTED:

@@ -44,6 +44,8 @@ class OpenPose:
     y: float = 0.0
     """Of the chain's middle, from where it was at the start."""
     yaw: float = 0.0
+    ahead: float = 0.0
+    """How far it has gone forwards, less how far back, whichever way it looked, m."""
     turn_off: float = 0.0
     drift_off: float = 0.0
     """How far the heading may be off, by turns and by walking, in 95 of 100, rad."""
@@ -94,6 +96,7 @@ class OpenPose:
         self.x += ahead * cos(middle) - left * sin(middle)
         self.y += ahead * sin(middle) + left * cos(middle)
         self.yaw += turned
+        self.ahead += ahead
         way = hypot(ahead, left)
         if pace != STANDING:
             self.drift_off += (TUMBLE if pace.tumbles else DRIFT) * passed_s

@@ -163,6 +163,7 @@ class OperatorDesk:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
             knowledge.task = task
+            task.begun = knowledge.place.ahead
             knowledge.dead_end, knowledge.felt, knowledge.turning = False, None, False
             knowledge.failed.clear()
             self._board.log("task", {"task": str(task)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import pi
 from typing import Final
 
 from annelid.robot.capabilities import Capabilities
@@ -12,6 +13,9 @@ from annelid.systems.microtub.protocol import TouchSide
 NOTHING: Final = "0" * 17
 """The MDL of a module that does not answer any more."""
 OPENINGS: Final = frozenset({TouchSide.OPENING, TouchSide.SLIGHT, TouchSide.CROSS})
+
+ROUND: Final = (TouchSide.LEFT, TouchSide.ABOVE, TouchSide.RIGHT, TouchSide.BELOW)
+"""Sides, quarter by quarter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,22 @@ class TouchReport:
     direction_deg: int | None
     at_ns: int
 
+    def rolled(self, roll: float) -> TouchReport:
+        """As it lies there of a robot that is rolled by so much, its left side up positive, rad."""
+        if self.side not in ROUND:
+            return self
+        quarters = ROUND.index(self.side) + round(roll / (pi / 2))
+        return replace(self, side=ROUND[quarters % len(ROUND)])
+
     @property
     def opens(self) -> bool:
         """Whether a side is open there: that is no touch."""
         return self.side in OPENINGS
+
+    @property
+    def held(self) -> bool:
+        """Whether it was felt in a swing and by no eye, which proves nothing at the first time."""
+        return self.side is TouchSide.HELD
 
     @property
     def crosses(self) -> bool:

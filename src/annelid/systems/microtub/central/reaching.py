@@ -5,7 +5,7 @@ place        in a pipe                    in the open
 ===========  ===========================  ==================================================
 coordinates  the way along the map        dead reckoning
 end, bif.    seen and felt on the way     refused
-touch        the nose                     the nose
+touch        the nose                     what feels, else what holds a joint
 home         the way back                 dead reckoning
 forward      the way                      dead reckoning
 back         the way, to home at most     dead reckoning
@@ -23,6 +23,7 @@ from math import cos, sin
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from annelid.robot.service import VERTICAL
 from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Task, Want
@@ -77,7 +78,7 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
     """What the place needs and this robot has not, here."""
     if knowledge.in_pipe is not None and (place, knowledge.in_pipe) in NOT_HERE:
         return NOT_HERE[place, knowledge.in_pipe]
-    if place in FELT and not knowledge.able("Sense_front"):
+    if place in FELT and not knowledge.able("Sense_front") and not _by_others(place, knowledge):
         return "no module can feel what is ahead"
     if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
@@ -88,6 +89,12 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
     if place is Destination.LANDMARK and not knowledge.cameras:
         return "no module has a camera"
     return None
+
+
+def _by_others(place: Destination, knowledge: Knowledge) -> bool:
+    """Whether sensors at the sides feel it, or joints that swing."""
+    feels = knowledge.able("Sense_side") or knowledge.able(VERTICAL)
+    return place is Destination.TOUCH and not knowledge.in_pipe and bool(feels)
 
 
 def lacks_the_way(place: Destination | None, knowledge: Knowledge) -> bool:
@@ -112,6 +119,10 @@ def _aim(task: Task, mm: Sequence[int], knowledge: Knowledge) -> str | None:
         task.along = knowledge.way + gone
         if knowledge.in_pipe and task.along < 0:
             return f"home is {1000 * knowledge.way:.0f} mm back, and nothing is known behind it"
+    elif task.place is Destination.TOUCH and not (knowledge.in_pipe or knowledge.cameras):
+        task.back_to = (
+            knowledge.place.ahead - knowledge.length
+        )  # who stands at a wall feels nothing
     elif task.place in (Destination.UP, Destination.DOWN):
         sense = 1 if task.place is Destination.UP else -1
         task.height = (knowledge.height or 0.0) + sense * mm[0] / 1000

@@ -69,6 +69,12 @@ class Task:
     """The height above home to be reached, m."""
     back: bool = False
     """Reaching: the place lies behind, at this moment."""
+    begun: float = 0.0
+    """Where it began, as ``OpenPose.ahead``."""
+    back_to: float | None = None
+    """Reaching a touch: so far back it has to go first, the same."""
+    held_at: float | None = None
+    """Where a joint was held, and has to be held again, the same."""
     homewards: bool = False
     """Exploring: everything has been seen, and the robot is on its way back."""
     cut_short: bool = False

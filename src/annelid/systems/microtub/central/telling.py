@@ -23,6 +23,7 @@ from annelid.systems.statement import Statement
 
 if TYPE_CHECKING:
     from annelid.systems.microtub.central.knowledge import Knowledge
+    from annelid.systems.microtub.central.known import TouchReport
 
 NOSE: Final = "nose"
 TRAVELLER: Final = "traveller"
@@ -102,9 +103,18 @@ def _in_the_open(knowledge: Knowledge, words: str) -> Statement:
     return Statement("way", told, far, within, DEAD_RECKONING)
 
 
-def touched(knowledge: Knowledge) -> Statement:
-    at = way(knowledge, words="touched something {} mm from home")
-    return replace(at, what="touch", source=by(NOSE, at.source))
+def touched(knowledge: Knowledge, felt: TouchReport) -> Statement:
+    """By a nose, or by what another module has; what proves nothing was felt twice."""
+    nose = any(part.address == felt.sender for part in knowledge.cameras)
+    source = NOSE if nose else f"module {felt.sender}"
+    twice = ", felt twice" if felt.held else ""
+    at = way(knowledge, words=f"touched something {{}} mm from home{twice}")
+    return replace(at, what="touch", source=by(source, at.source))
+
+
+def no_touch(within: float) -> Statement:
+    """On the way ahead, of so many m."""
+    return Statement("no touch", f"nothing touched in {within:g} m", source=NOSE)
 
 
 def at_place(knowledge: Knowledge, left: float) -> Statement:

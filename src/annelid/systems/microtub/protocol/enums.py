@@ -52,6 +52,7 @@ class TouchSide(WireEnum):
     CLOSED = 7, "the way ahead is closed"
     CROSS = 8, "two sides across from each other are open"
     SLIGHT = 9, "a side is slightly open"
+    HELD = 10, "something may hold the module"
 
 
 class WorkingMode(WireEnum):

@@ -138,6 +138,8 @@ class GoRound(CentralBehaviour):
         if self._touches == TRIES + 1:
             self._side = -self._side
         away = {TouchSide.LEFT: -1.0, TouchSide.RIGHT: 1.0}.get(felt.side)
+        if felt.held and felt.direction_deg is not None:
+            away = 1.0 if felt.direction_deg == 0 else -1.0
         if not self._side:
             aside = 1.0 if knowledge.to_the_left else -1.0
             self._side = aside if away is None else away

@@ -38,8 +38,11 @@ OPEN_NEAR_M: Final = 0.03
 """The same in the open, where a chain turns in an arc of 80 mm."""
 SLOPE: Final = sin(radians(8))
 """A pipe that rises less is level: servos and rocking tilt a module by some degrees."""
-NO_PIPE_M: Final = 2.0
-"""So far ahead a pipe is looked for."""
+IN_VAIN_M: Final = 2.0
+"""So far ahead a pipe is looked for, or something to touch."""
+AGAIN: Final = 0.5
+"""What holds a joint for the second time within this part of the chain's length of where it did for
+the first time is no chance."""
 
 Reached = tuple[Statement, ...]
 Toward = Vector | Reached
@@ -99,11 +102,33 @@ def _bifurcation(knowledge: Knowledge) -> Toward:
 
 
 def _touch(knowledge: Knowledge) -> Toward:
-    felt = knowledge.felt
+    felt, task, ahead = knowledge.felt, knowledge.task, knowledge.place.ahead
     if felt is not None and not felt.opens:
         knowledge.felt = None
-        return (telling.touched(knowledge),)
+        if not felt.held or _held_again(knowledge):
+            return (telling.touched(knowledge, felt),)
+    if task.back_to is not None:
+        if ahead > task.back_to:
+            return -_ahead()
+        task.back_to = None
+    if task.held_at is not None and ahead > task.held_at + knowledge.length:
+        task.held_at = None
+    if not knowledge.in_pipe and ahead - task.begun > IN_VAIN_M:
+        task.end(telling.no_touch(IN_VAIN_M), success=False)
     return _on(knowledge)
+
+
+def _held_again(knowledge: Knowledge) -> bool:
+    """Whether a joint was held there before; if not, the robot goes back by its own length, where
+    its wave learns anew what is usual, and comes again."""
+    task, ahead = knowledge.task, knowledge.place.ahead
+    if task.back_to is not None:
+        return False
+    before, task.held_at = task.held_at, ahead
+    if before is not None and ahead > before - AGAIN * knowledge.length:
+        return True
+    task.back_to = ahead - knowledge.length
+    return False
 
 
 def _corner(knowledge: Knowledge) -> Toward:
@@ -122,8 +147,8 @@ def _corner(knowledge: Knowledge) -> Toward:
 def _pipe(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe and knowledge.situation is Situation.NARROW_PIPE:
         return (telling.inside(),)
-    if knowledge.way > NO_PIPE_M:
-        knowledge.task.end(telling.no_pipe(NO_PIPE_M), success=False)
+    if knowledge.place.ahead - knowledge.task.begun > IN_VAIN_M:
+        knowledge.task.end(telling.no_pipe(IN_VAIN_M), success=False)
     return _ahead()
 
 
