@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from annelid.electronics.circuit import Circuit
+from annelid.systems.microtub.behaviours.surroundings import NARROW
 from annelid.systems.microtub.protocol.enums import EnvironmentInfo
 from annelid.systems.microtub.true_nose import NosePlace, TrueNose, apart
 from annelid.systems.statement import NOTHING_CLAIMED, Judgement, Statement, judged_number
@@ -25,6 +26,8 @@ BODY_M: Final = 0.25
 """The same of what the joints have felt: they are behind the nose."""
 MOVED_M: Final = 0.02
 """A nose that has moved less in some seconds has got nowhere."""
+WIDE_M: Final = NARROW - 0.0015
+"""From this bore on a pipe may be called too wide: a nose tells bores within 1.5 mm."""
 SLOPE_STEP_M: Final = 0.01
 BREAK_M, BREAK_SHARE = 0.020, 0.03
 NO_PIPE: Final = Judgement(False, "there is no pipe here")
@@ -64,6 +67,7 @@ class PipeWitness:
             "inside": self._inside,
             "no pipe": self._no_pipe,
             "nowhere or out": self._nowhere_or_out,
+            "too wide": self._too_wide,
             EnvironmentInfo.BORE.meaning: self._bore,
         }
 
@@ -148,11 +152,21 @@ class PipeWitness:
         return -inf if tubes is None else float(tubes.clearance(self._nose.point)[0])
 
     def _bore(self, said: Statement) -> Judgement:
-        here = self._nose.place().pipe
-        if here is None:
+        bore = self._bore_here()
+        if bore is None:
             return NO_PIPE
-        truth = 2e4 * here.tube.radius(here.along - here.tube.along)
-        return judged_number(said, truth, "the pipe's bore is {:.0f} tenths of a mm")
+        return judged_number(said, 1e4 * bore, "the pipe's bore is {:.0f} tenths of a mm")
+
+    def _too_wide(self, said: Statement) -> Judgement:
+        bore = self._bore_here()
+        if bore is None:
+            return NO_PIPE
+        return Judgement(bore > WIDE_M, f"the pipe's bore is {1000 * bore:.1f} mm")
+
+    def _bore_here(self) -> float | None:
+        """At the nose, m; None: there is no pipe."""
+        here = self._nose.place().pipe
+        return None if here is None else 2 * here.tube.radius(here.along - here.tube.along)
 
     # -- branches, bends and slopes --------------------------------------------------------------
 

@@ -38,6 +38,7 @@ alarm        (too hot) a winding of that module has 45 °C or more; (low voltage
              alarm takes; (sensor) one of its
              sensors is broken; others are not judged
 low power    less than a fifth is left in the battery
+too wide     the bore at the nose is more than 53.5 mm
 nowhere      the nose has moved by less than 20 mm in 4 s
 stuck        it has, and the way is so
 nowhere or   it has, or the nose is at an open end or out of it

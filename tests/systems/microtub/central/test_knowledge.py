@@ -54,6 +54,26 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
     assert knowledge.mode.name == "OPEN_AIR"
 
 
+@pytest.mark.parametrize(("lies", "wide"), [("", True), ("turning", False), ("crooked", False)])
+def test_a_nose_that_leans_in_a_bend_makes_no_pipe_wide(lies: str, wide: bool):
+    """The way is guessed, and runs on while the robot struggles."""
+    knowledge = known(FoundModule(1, "c", BROKEN), FoundModule(2, "h", BROKEN))
+    surroundings = Surroundings(knowledge)
+    knowledge.seen = {1: Situation.NARROW_PIPE}
+    surroundings.update()
+    knowledge.seen = {1: Situation.WIDE_PIPE}
+    for _ in range(10):
+        if lies:
+            setattr(knowledge, lies, True)
+        knowledge.way += knowledge.length / 5
+        surroundings.update()
+    assert knowledge.wide is wide
+    assert knowledge.mode.name == "PIPE"
+    knowledge.seen = {1: Situation.NARROW_PIPE}
+    surroundings.update()
+    assert not knowledge.wide, "one look is enough"
+
+
 def test_points_in_the_pipe_are_ways_and_others_are_none():
     pipes = PipeMap()
     pipes.advance(0.3)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from annelid.behaviour import Log
+from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.inference import Engine, Fact, Inferred, RobotSituation, why_not
+from annelid.systems.statement import Statement
 
 ABILITIES: Final = "abilities"
 """Kind of event."""
@@ -85,14 +87,15 @@ class Abilities:
             if _named(way) not in failed and (not self._knowledge.wide or _waves(way))
         )
 
-    def refusal(self) -> str | None:
+    def refusal(self) -> Statement | None:
         """Why this robot cannot get anywhere; None: it can try."""
         known = self.infer()
         if not any(known.can(each) for each in GOING):
             reasons = "; ".join(node.text for node in why_not(known, GOING[0]).because[:3])
-            return f"this robot cannot move {known.situation.mode.meaning}: {reasons}"
+            words = f"this robot cannot move {known.situation.mode.meaning}: {reasons}"
+            return telling.of_itself("refused", words)
         if self._knowledge.wide and not any(map(_waves, known.ways(GOING[0]))):
-            return "this pipe is too wide for what drives this robot"
+            return telling.too_wide()
         return None
 
     def missing(self, task: str) -> tuple[str, ...]:

@@ -156,7 +156,8 @@ class OperatorDesk:
         if not knowledge.parts:
             self._refuse(f"{task}: {REFUSED}, the robot is not known yet")
         elif refusal is not None:
-            self._refuse(f"{task}: {REFUSED}, {refusal}")
+            self.say(f"{task}: {REFUSED}, {refusal.words}")
+            refusal.log(self._board)
         elif knowledge.low_power and task.place is not Destination.HOME:
             self._refuse(f"{task}: {REFUSED}, the supply is nearly empty")
         else:

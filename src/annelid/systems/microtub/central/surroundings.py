@@ -6,7 +6,10 @@ time, when nothing is known and the robot stands.
 
 A pipe too wide to reach both walls is a pipe for a robot that is in one: it leaves two ways, and a
 wave goes along its floor, but wheels and supports hold nowhere.  Who comes to it from the open
-treats it as open air (000 §4, note 7): walls on three sides may be anything.
+treats it as open air (000 §4, note 7): walls on three sides may be anything.  A nose that leans in
+a bend takes a narrow pipe for a wide one, and a way that is guessed runs on while the robot
+struggles there: so a pipe is taken for wide only by a robot that lies straight in it.  One narrow
+look ends that, for no nose takes a pipe for narrower than it is.
 """
 
 from __future__ import annotations
@@ -53,8 +56,10 @@ class Surroundings:
         if mode is None or (mode is knowledge.mode and wide is knowledge.wide):
             self._since = None
             return False
-        if self._given is None and knowledge.mode is not WorkingMode.GENERAL:
-            if self._since is None:
+        narrow = knowledge.wide and knowledge.situation is Situation.NARROW_PIPE
+        if self._given is None and knowledge.mode is not WorkingMode.GENERAL and not narrow:
+            leans = knowledge.turning or knowledge.crooked or knowledge.at_bifurcation
+            if self._since is None or (wide and leans):
                 self._since = knowledge.way
             if abs(knowledge.way - self._since) < knowledge.length:
                 return False

@@ -157,6 +157,11 @@ def ended_after(knowledge: Knowledge, late: float) -> Statement:
     return replace(at, what="end at", source=by(NOSE, at.source))
 
 
+def too_wide() -> Statement:
+    """Of a pipe in which wheels and supports reach no walls."""
+    return Statement("too wide", "this pipe is too wide for what drives this robot", source=NOSE)
+
+
 def out_of_sight() -> Statement:
     """In a wide pipe: it may end, or be too wide for the eyes."""
     return Statement("out of sight", "no wall in sight any more", source=NOSE)
