@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from annelid.kernel import seconds
@@ -146,6 +148,33 @@ def test_without_a_traveller_the_way_is_a_guess():
         reckoning.update(Movement("push", (), 1, Pace(0.03), way="push"))
         knowledge.now_ns += seconds(1)
     assert knowledge.way == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("movement", [PUSH, WAVE])
+@pytest.mark.parametrize("pitch_deg", [-8, 5, 8])
+def test_a_guessed_way_is_less_up_a_slope_and_more_down(movement: Movement, pitch_deg: int):
+    """T R R H R R P in 42 mm came back up to 1.9 times as fast as it went up."""
+    ways = []
+    for pace in (movement.pace, Pace(-movement.pace.ahead)):
+        knowledge = known(*(FoundModule(k, each, BROKEN) for k, each in enumerate("crrhrrp")))
+        knowledge.mode, knowledge.bore = WorkingMode.PIPE, 0.042
+        reckoning = Reckoning(knowledge)
+        for _ in range(21):
+            knowledge.told[3, ModuleInfo.ORIENTATION] = (0, pitch_deg, 0)
+            reckoning.update(replace(movement, pace=pace))
+            knowledge.now_ns += seconds(1)
+        ways.append(abs(knowledge.way))
+    ahead, back = ways
+    level = 20 * movement.pace.ahead
+    assert (ahead < level < back) is (pitch_deg > 0)
+    assert ahead + back == pytest.approx(2 * level)
+
+
+@pytest.mark.parametrize("ids", ["crrhrrp", "crrhrrv"])
+def test_who_guesses_its_way_stops_before_home(ids: str):
+    knowledge = known(*(FoundModule(k, each, BROKEN) for k, each in enumerate(ids)))
+    knowledge.covered = 0.8
+    assert knowledge.short == pytest.approx(0.12 if ids.endswith("p") else 0.0)
 
 
 def test_walking_without_getting_anywhere_fails_that_way():

@@ -52,6 +52,10 @@ CAMERA: Final = "c"
 """Module ID of those with a camera; MDL has no indicator for it."""
 DOUBTFUL: Final = 0.3
 """A way that may be off by more than this share is not measured."""
+SHORT: Final = 0.15
+"""Of the way there and back.  By the same guess a robot comes back 1.0 to 1.2 times as far as it
+went out (waves on the level, 39.5 to 64 mm), and who backs out of the launch tube falls: with this
+it may be 1.35 times."""
 LATELY: Final = 24
 """Looks at the way that are remembered: some seconds."""
 WALL: Final = 0.2
@@ -301,8 +305,18 @@ class Knowledge:
     @property
     def measured(self) -> bool:
         """Whether a traveller measures the way, well enough to give a number."""
+        return self.counted and self.doubt <= DOUBTFUL
+
+    @property
+    def counted(self) -> bool:
+        """Whether a traveller counts the way at all; else it is guessed by the gait's speed."""
         there = any(part.id == TRAVELLER for part in self.alive)
-        return there and not self.silent and self.reached and self.doubt <= DOUBTFUL
+        return there and not self.silent and self.reached
+
+    @property
+    def short(self) -> float:
+        """So far before home by its reckoning stops who guesses the way, m."""
+        return 0.0 if self.counted else SHORT * self.covered
 
     @property
     def reached(self) -> bool:

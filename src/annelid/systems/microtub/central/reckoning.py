@@ -7,7 +7,7 @@ is noticed here, too; dead reckoning cannot see it.
 
 from __future__ import annotations
 
-from math import sin
+from math import copysign, sin
 from typing import Final
 
 from annelid.kernel import seconds, to_seconds
@@ -15,7 +15,7 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.catalogue import stroke_before_traveller
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
-from annelid.systems.microtub.central.pace import STANDING, UNKNOWN
+from annelid.systems.microtub.central.pace import STANDING, UNKNOWN, WAVE_CLIMBS, on_slope
 from annelid.systems.microtub.protocol import ModuleInfo
 
 COUNTED: Final = 0.965
@@ -71,6 +71,8 @@ ROCKED_M, ROCKED_S = 0.020, 18.0
 its wheels turn with its body, and a drive that stalls is too hot after twice the time."""
 
 
+PITCH_S: Final = 3.0
+"""Over so long a pitch is smoothed: a wave swings the module that feels it."""
 GAINED_M, LATELY_NS = 0.012, seconds(4)
 """Who has come on by more in the last seconds is not told to be stuck now, whatever went before."""
 
@@ -95,6 +97,8 @@ class Reckoning:
         self._mark = 0.0
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
+        self._pitch = 0.0
+        """Of the robot, smoothed, rad."""
         self._far = 0.0
         """The farthest it has been from home, m."""
 
@@ -111,7 +115,7 @@ class Reckoning:
         pace = STANDING if movement is None else movement.pace
         measured = self._measured(movement)
         if measured is None:
-            gone = pace.ahead * passed_s
+            gone = pace.ahead * self._on_slope(movement, passed_s) * passed_s
             miscounted = UNKNOWN * abs(gone)
         else:
             gone, miscounted = measured
@@ -130,6 +134,17 @@ class Reckoning:
             knowledge.place.walk(pace, passed_s)
             knowledge.place.lost |= pace != STANDING and not knowledge.whole
         self._watch(passed_s, movement)
+
+    def _on_slope(self, movement: Movement | None, passed_s: float) -> float:
+        """What the slope of a pipe leaves of the gait's speed."""
+        knowledge = self._knowledge
+        self._pitch += min(passed_s / PITCH_S, 1.0) * ((knowledge.pitch or 0.0) - self._pitch)
+        if movement is None or not knowledge.in_pipe:
+            return 1.0
+        rise = copysign(self._pitch, self._pitch * movement.pace.ahead)
+        if movement.gait == "MHE":
+            return on_slope(rise, knowledge.steepest(rises=True))
+        return on_slope(rise, WAVE_CLIMBS) if movement.gait == "MO1" else 1.0
 
     def _measured(self, movement: Movement | None) -> tuple[float, float] | None:
         """The way since the last time, and by how much it may be off; None: nobody measures."""

@@ -2,7 +2,8 @@
 
 Each is a scenario drawn from its seed (``systems/microtub/strangers.py``) and runs as any other.
 The table tells by kind of robot, world, command and fault how many were refused, told something
-that is not so, or crashed; false statements are listed with the seed that shows them again::
+that is not so, fell, or crashed; false statements and falls are listed with the seed that shows
+them again::
 
     annelid strangers --runs 20
     annelid strangers --show 1004 > stranger.toml
@@ -44,7 +45,8 @@ class Met:
     intervals: int = 0
     held: int = 0
     crashed: tuple[str, ...] = ()
-    ended: str = ""
+    fell: str = ""
+    """Why, where it did."""
 
     @classmethod
     def read(cls, kept: dict[str, Any]) -> Met:
@@ -79,7 +81,7 @@ def meet(seed: int) -> Met:
         intervals=metrics.intervals,
         held=metrics.intervals_held,
         crashed=metrics.crashed,
-        ended=metrics.stopped,
+        fell=metrics.fell_why or "",
     )
 
 
@@ -139,18 +141,19 @@ def page(met: Sequence[Met]) -> Iterator[str]:
     intervals, held = sum(one.intervals for one in built), sum(one.held for one in built)
     yield f"{len(met)} strangers, {len(met) - len(built)} that cannot be built; {said} statements,"
     yield f"{false} false, in {sum(bool(one.false) for one in built)} runs; {held} of {intervals}"
-    yield f"intervals hold the truth; programs crashed in {sum(bool(o.crashed) for o in built)}."
+    yield f"intervals hold the truth; programs crashed in {sum(bool(o.crashed) for o in built)},"
+    yield f"robots fell in {sum(bool(one.fell) for one in built)}."
     yield f"{sum(one.misled for one in built)} more are false where a sensor was broken on purpose."
     head = ("feature", "", "runs", "statements", "runs with false ones", "crashed", "fell")
     yield from ("", *markdown_table(head, by_feature(FEATURES, built, _row)))
-    if false:
-        told = [
-            (one.seed, one.kind, one.world, one.command, one.fault, words)
-            for one in built
-            for words in one.false
-        ]
-        features = ("seed", "robot", "world", "command", "fault", "said, and not so")
-        yield from ("", *markdown_table(features, told))
+    failed = [
+        (one.seed, one.kind, one.world, one.command, one.fault, words)
+        for one in built
+        for words in (*one.false, *([f"fell: {one.fell}"] if one.fell else []))
+    ]
+    if failed:
+        features = ("seed", "robot", "world", "command", "fault", "said, and not so; or fell")
+        yield from ("", *markdown_table(features, failed))
 
 
 def _row(ones: Sequence[Met]) -> tuple[object, ...]:
@@ -159,5 +162,5 @@ def _row(ones: Sequence[Met]) -> tuple[object, ...]:
         sum(one.statements for one in ones),
         sum(bool(one.false) for one in ones),
         sum(bool(one.crashed) for one in ones),
-        sum(one.ended == "fell" for one in ones),
+        sum(bool(one.fell) for one in ones),
     )

@@ -54,7 +54,7 @@ SLIDES = 2.0
 HOME_M, SHARE, FARTHER_M = 0.005, 0.25, 0.050
 """This near to where it began is home.  A robot whose way may be off goes farther back, by this
 share of that, up to this: noses stop rather before home than behind it, by 28 mm where the way may
-be off by 112."""
+be off by 112.  One that only guesses its way stops before home (``Knowledge.short``)."""
 
 
 class PipeFollowing(CentralBehaviour):
@@ -129,10 +129,8 @@ class PipeFollowing(CentralBehaviour):
             return self._on if knowledge.way_out > 0 else self._back
         if not task.homewards:
             return self._on
-        if (
-            knowledge.way <= HOME_M - min(SHARE * knowledge.off, FARTHER_M)
-            and not knowledge.crooked
-        ):
+        farther = min(SHARE * knowledge.off, FARTHER_M) if knowledge.counted else -knowledge.short
+        if knowledge.way <= HOME_M - farther and not knowledge.crooked:
             legs = self._bifurcations
             seen = telling.seen(
                 legs.left_out,

@@ -84,7 +84,7 @@ def _on(knowledge: Knowledge) -> Vector:
 
 def _home(knowledge: Knowledge) -> Toward:
     if knowledge.in_pipe:
-        if knowledge.way <= HOME_M:
+        if knowledge.way <= HOME_M + knowledge.short:
             return (telling.home(knowledge),)
         return np.array([-max(knowledge.way, HOME_M), 0.0])
     return _towards_point(knowledge, 0.0, 0.0)
