@@ -11,9 +11,11 @@ from annelid.electronics.port import Frame
 from annelid.errors import InputError
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.dead_reckoning import OpenPose
+from annelid.systems.microtub.central.desk import OperatorDesk
 from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
 from annelid.systems.microtub.protocol import CC, HLC, OPERATOR, EnvironmentInfo, RobotInfo
 from annelid.systems.microtub.protocol.frames import encode
+from annelid.systems.microtub.protocol.parameters import TEXT_MAX
 
 
 def asked(letters: str, *lines: str, **options: Any) -> Chain:
@@ -89,6 +91,10 @@ def test_deeds_are_answered_at_once():
         ("TVP", {"environment": "open-air"}, "RPL 0 99 0 0", "cannot move open air"),
         ("THB", {"environment": "pipe", "tether": False}, "DO hole", "can drill"),
         ("RRRRG", {"environment": "open-air"}, "DO hole", "no wall in reach of the tool"),
+        ("RRHRR", {}, "EXP", "nobody on board can tell whether this is a pipe"),
+        ("RHR", {}, "RPL home", "nobody on board can tell whether this is a pipe"),
+        ("HG", {}, "EXP", "nobody on board can tell whether this is a pipe"),
+        ("VP", {}, "EXP", "cannot move general terrain"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
@@ -102,6 +108,20 @@ def test_what_cannot_be_is_refused_with_the_reason(
 @pytest.mark.parametrize("letters", ["G", "HG"])
 def test_a_hole_needs_a_tool_and_no_way_to_move(letters: str) -> None:
     assert answers(asked(letters, "DO hole")) == ["ANS 'make a hole: begun'"]
+
+
+def test_what_moves_everywhere_needs_no_eyes():
+    (told,) = answers(asked("RRRRR", "EXP"))
+    assert told.startswith("ANS 'explore: begun")
+
+
+def test_a_long_refusal_ends_with_a_whole_reason():
+    desk = OperatorDesk.__new__(OperatorDesk)
+    letters: list[str] = []
+    desk._send = lambda command, *values: letters.append(values[0])  # type: ignore[method-assign]
+    desk.say("refused: " + "; ".join(f"reason {k} that takes some words" for k in range(20)))
+    assert len(letters[0]) <= TEXT_MAX
+    assert letters[0].endswith("that takes some words")
 
 
 def test_a_robot_that_nobody_knows_is_told_nothing():

@@ -13,12 +13,20 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.inference import Engine, Fact, Inferred, RobotSituation, why_not
+from annelid.systems.microtub.protocol import WorkingMode
 from annelid.systems.statement import Statement
 
 ABILITIES: Final = "abilities"
 """Kind of event."""
 GOING: Final = ("forward", "lateral")
 """Abilities of which one is enough to get anywhere."""
+
+PIPE, OPEN_AIR = WorkingMode.PIPE, WorkingMode.OPEN_AIR
+NOBODY_SEES: Final = (
+    "nobody on board can tell whether this is a pipe; control.options.environment may say so"
+)
+"""Such a robot goes where a movement holds everywhere; it does not roll to the side in what may be
+a pipe."""
 
 WAVES: Final = ("MO1", "TUR", "TUP")
 """Movements that hold on to no wall."""
@@ -90,6 +98,9 @@ class Abilities:
     def refusal(self) -> Statement | None:
         """Why this robot cannot get anywhere; None: it can try."""
         known = self.infer()
+        unknown = self._knowledge.mode is WorkingMode.GENERAL
+        if unknown and not known.can(GOING[0]) and any(map(self._goes, (PIPE, OPEN_AIR))):
+            return telling.of_itself("refused", NOBODY_SEES)
         if not any(known.can(each) for each in GOING):
             reasons = "; ".join(node.text for node in why_not(known, GOING[0]).because[:3])
             words = f"this robot cannot move {known.situation.mode.meaning}: {reasons}"
@@ -97,6 +108,12 @@ class Abilities:
         if self._knowledge.wide and not any(map(_waves, known.ways(GOING[0]))):
             return telling.too_wide()
         return None
+
+    def _goes(self, mode: WorkingMode) -> bool:
+        """Whether this robot could get anywhere there."""
+        there = RobotSituation(mode, tethered=self._tethered)
+        known = self.engine.infer(self._parts(), there)
+        return any(map(known.can, GOING))
 
     def missing(self, task: str) -> tuple[str, ...]:
         """What a task should have and this robot lacks."""

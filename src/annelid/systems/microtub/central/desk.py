@@ -115,8 +115,8 @@ class OperatorDesk:
     def say(self, words: str) -> None:
         """In words; the line carries ASCII."""
         plain = words.replace("°", " deg").replace("×", "x")
-        plain = plain.encode("ascii", "replace").decode()[:TEXT_MAX]
-        self._send(HLC.ANS, plain)
+        plain = plain.encode("ascii", "replace").decode()
+        self._send(HLC.ANS, plain if len(plain) <= TEXT_MAX else _clauses(plain[: TEXT_MAX + 1]))
 
     def _refuse(self, words: str, what: str = "refused") -> None:
         self.say(words)
@@ -263,6 +263,11 @@ class OperatorDesk:
             self._send(HLC.AIE, asked, value)
             if asked is not EnvironmentInfo.PICTURE:
                 telling.answer(asked, (value,)).log(self._board)
+
+
+def _clauses(words: str) -> str:
+    """Those that are whole; all but the last letter where there is only one."""
+    return words.rpartition("; ")[0] or words[:-1]
 
 
 def _mistake(bad: BadFrame) -> str:
