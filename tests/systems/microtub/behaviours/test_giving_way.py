@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import pi, radians
+from typing import Any, cast
 
 import pytest
 from tests.systems.microtub.behaviours.boards import boards
 
-from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Walk
+from annelid.modules import shelf
+from annelid.robot.service import HORIZONTAL, VERTICAL
+from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Stimuli, Walk
+from annelid.systems.microtub.behaviours.elbow import GiveWay
+from annelid.systems.microtub.behaviours.stimuli import ServoState
 from annelid.systems.microtub.behaviours.surroundings import NoseSwing
+from annelid.systems.microtub.behaviours.walking import VerticalSinusoid
 from annelid.systems.microtub.protocol import LLC2, InchwormPart, Wave, WorkingMode
 
 BEND = {
@@ -77,6 +83,25 @@ def test_joints_hold_in_the_open_and_where_they_are_the_inchworm():
     stimuli.walk = told.walk()
     chain.run(0.9)
     assert chain["R1"].stack.decision("yaw").winners == ("worm-like movement",)
+
+
+def test_a_joint_that_bends_up_and_down_alone_keeps_its_wave_wherever_the_elbow_leads():
+    """A chain of such joints would lie still in an elbow that leads up.  The control: a joint that
+    bends both ways gives way, and its wave stands across."""
+    kind = shelf()["R"].parse({}, where="here")
+    joints = {axis: kind.services()[axis] for axis in (HORIZONTAL, VERTICAL)}
+    one = {VERTICAL: joints[VERTICAL]}
+    servos = (
+        ServoState(each.actuator, k, cast(Any, None)) for k, each in enumerate(joints.values())
+    )
+    stimuli = Stimuli({each.name: each for each in servos}, {})
+    stimuli.mode, stimuli.position = WorkingMode.PIPE, 0
+    for towards in (0.0, pi / 2, 3 * pi / 2):
+        stimuli.walk = Walk(vertical=WAVE, gives_way=towards)
+        assert not GiveWay(one, {}).condition(stimuli)
+        assert VerticalSinusoid(joints[VERTICAL], both=False).condition(stimuli)
+        assert GiveWay(joints, {}).condition(stimuli)
+        assert not VerticalSinusoid(joints[VERTICAL], both=True).condition(stimuli)
 
 
 def test_a_nose_that_swings_looks_by_the_median_of_its_swing():

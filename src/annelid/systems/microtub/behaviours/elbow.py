@@ -13,7 +13,9 @@ pitch, bent towards the turn while it is this module's turn, else straight.  *Ra
 direction of this module's joints.  *Stimuli*: the joints' own angles, the wave, the direction of
 the last TUP.  *Proposals*: each joint where it stands, so that the wall may bend it; a wave runs
 across the direction in which it bends.  *Rate*: every tick.  Such a chain needs no dialogue: the
-wall bends every joint where it has to be bent.  Held straight, a wave stands before the bend.
+wall bends every joint where it has to be bent.  Held straight, a wave stands before the bend.  A
+module that bends up and down alone keeps its wave, wherever the elbow leads: a chain of them would
+lie still without.
 
 ``ElbowLine`` is the sync pins of a module while the robot turns (FACTS §6).
 ``annelid.motion.turn_in_pipe`` knows what to say when; here it meets the pins.  A module reads
@@ -132,6 +134,8 @@ class GiveWay(EmbeddedBehaviour):
     def condition(self, stimuli: Stimuli, /) -> bool:
         walk = stimuli.walk
         if walk.gives_way is None or not stimuli.in_pipe:
+            return False
+        if walk.vertical is not None and HORIZONTAL not in self._joints:
             return False
         return walk.worm is None or not self._stretches
 

@@ -6,7 +6,7 @@ behaviour            active                                       proposes
 obey command         there are orders of the central control      each on its servo; they override
                      (LLC1)                                       walking, not survival
 vertical sinusoid    a wave for that axis has been commanded,     the angle of the servo that
-                     and joints need not give way (``elbow``)     serves RotX
+                     and this joint holds (``elbow``)             serves RotX
 horizontal sinusoid  the same                                     of the one that serves RotY
 turning              a bend has been commanded and the module is  the bend, there; a horizontal
                      not known to be in a pipe, where a bent      wave is added to it
@@ -92,7 +92,8 @@ class SinusoidBehaviour(EmbeddedBehaviour):
         walk = stimuli.walk
         if not self._both and walk.vertical is not None and walk.horizontal is not None:
             return False
-        across = stimuli.in_pipe and walk.gives_way is not None
+        yields = self._both or self.axis == HORIZONTAL
+        across = yields and stimuli.in_pipe and walk.gives_way is not None
         return self.wave(walk) is not None and not across
 
     def propose(self, stimuli: Stimuli, /) -> Iterable[Proposal]:
