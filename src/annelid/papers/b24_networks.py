@@ -124,8 +124,8 @@ def experiment(bench: Bench) -> Outcome:
             f"{runs} networks each: 1 to 3 elbows of 45 to 120 mm, up to 2 branches of 30 to 90°, "
             "bores of 38.5 to 44 mm.  "
             + "  ".join(
-                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, all of them in "
-                f"{each.whole} networks; home {each.home}, {each.held} stated intervals hold, "
+                f"{name[0].upper()}{name[1:]}: {each.reachable} ends can be reached, all of them "
+                f"in {each.whole} networks; home {each.home}, {each.held} stated intervals hold, "
                 f"{each.false} false statements, {each.lacking} maps lack a part that the robot "
                 f"went through; {each.worst()}."
                 for name, each in seen.items()

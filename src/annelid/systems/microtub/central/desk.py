@@ -50,6 +50,7 @@ from annelid.systems.microtub.protocol import (
 from annelid.systems.microtub.protocol.enums import Job
 from annelid.systems.microtub.protocol.grammar import CC
 from annelid.systems.microtub.protocol.parameters import TEXT_MAX, Value
+from annelid.systems.statement import Statement
 
 FARTHEST_MM: Final = 0xFFFF
 SENSES: Final = {
@@ -172,13 +173,15 @@ class OperatorDesk:
             without = f", without: {lacking}" if lacking else ""
             self.say(f"{task}: {BEGUN}{instead}{without}")
 
-    def _no_wall(self) -> str | None:
+    def _no_wall(self) -> Statement | None:
         """Why a tool has nothing to work on where it stands; None: it may have."""
         knowledge = self._knowledge
         bore = inf if knowledge.in_pipe is False or knowledge.wide else knowledge.bore
         drill, *_ = knowledge.able(SKILL[Want.HOLE])
         reach = tool_reach(drill.kind, DOES[Want.HOLE], OUT[Want.HOLE])
-        return None if bore is None or reaches(reach, bore) else "no wall in reach of the tool"
+        if bore is None or reaches(reach, bore):
+            return None
+        return telling.of_itself("refused", "no wall in reach of the tool")
 
     def _explore(self, said: Message) -> None:
         self._begin(Task(Want.EXPLORE), "explore")
