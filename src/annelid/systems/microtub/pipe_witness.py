@@ -52,6 +52,7 @@ class PipeWitness:
             "legs left": self._legs_left,
             "not all seen": self._legs_left,
             "in doubt": lambda _: NOTHING_CLAIMED,
+            "perhaps stuck": lambda _: NOTHING_CLAIMED,
             "out of sight": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,

@@ -66,7 +66,8 @@ arrived      the nose is at the place that was asked for, within the same
 A place is told by its way from where the nose began.  Nobody judges ``abilities``, ``undoing``,
 ``refused``, ``cannot tell``, ``no way``, ``no landmark``, ``no break known``, ``tool fails``,
 ``unseen`` and ``unmeasured``: they are about what the robot knows and can do.  ``reckoned home``,
-``reckoned there``, ``in doubt``, ``out of sight`` and places without a number claim nothing.
+``reckoned there``, ``in doubt``, ``out of sight``, ``perhaps stuck`` and places without a number
+claim nothing.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.systems.microtub.central.test_mind import Head
 
+from annelid.kernel import seconds
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.known import TouchReport
@@ -58,6 +59,22 @@ def test_a_pipe_that_ends_while_the_robot_turns_is_not_left():
     movement = head.think(2)
     assert movement is not None
     assert movement.heading == -1
+
+
+def test_who_guesses_its_way_gives_a_bend_up_that_does_not_end():
+    head = Head("TRRHRRP", WorkingMode.PIPE)
+    head.knowledge.way = 0.4
+    head.knowledge.felt = TouchReport(1, TouchSide.NOSE, 0, head.knowledge.now_ns)
+    head.think(2)
+    for _ in range(50):
+        head.knowledge.way += 0.03
+        movement = head.think()
+        if head.knowledge.task.homewards:
+            break
+    assert movement is not None
+    assert movement.heading == -1
+    assert head.knowledge.way == pytest.approx(0.4), "as far as it knows it has stood since"
+    assert head.knowledge.now_ns < seconds(12)
 
 
 def test_a_branch_that_the_nose_passes_while_the_tail_still_turns_is_seen():

@@ -54,16 +54,19 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
     assert knowledge.mode.name == "OPEN_AIR"
 
 
-@pytest.mark.parametrize(("lies", "wide"), [("", True), ("turning", False), ("crooked", False)])
+@pytest.mark.parametrize(
+    ("lies", "wide"), [("", True), ("turning", False), ("crooked", False), ("back", False)]
+)
 def test_a_nose_that_leans_in_a_bend_makes_no_pipe_wide(lies: str, wide: bool):
-    """The way is guessed, and runs on while the robot struggles."""
+    """The way is guessed, and runs on while the robot struggles; on the way back it leans, too."""
     knowledge = known(FoundModule(1, "c", BROKEN), FoundModule(2, "h", BROKEN))
     surroundings = Surroundings(knowledge)
     knowledge.seen = {1: Situation.NARROW_PIPE}
     surroundings.update()
     knowledge.seen = {1: Situation.WIDE_PIPE}
+    knowledge.heading = -1 if lies == "back" else 1
     for _ in range(10):
-        if lies:
+        if lies in ("turning", "crooked"):
             setattr(knowledge, lies, True)
         knowledge.way += knowledge.length / 5
         surroundings.update()

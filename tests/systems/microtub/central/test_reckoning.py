@@ -12,6 +12,7 @@ from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.movements import Movement
 from annelid.systems.microtub.central.pace import Pace
 from annelid.systems.microtub.central.reckoning import COUNTED, Reckoning
+from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.discovery import FoundModule
 from annelid.systems.microtub.protocol import ModuleInfo, RobotInfo, WorkingMode
 
@@ -175,6 +176,24 @@ def test_who_guesses_its_way_stops_before_home(ids: str):
     knowledge = known(*(FoundModule(k, each, BROKEN) for k, each in enumerate(ids)))
     knowledge.covered = 0.8
     assert knowledge.short == pytest.approx(0.12 if ids.endswith("p") else 0.0)
+
+
+@pytest.mark.parametrize(("hot_s", "looks", "told"), [(8, 10, "hot"), (None, 400, "long way")])
+def test_who_guesses_its_way_does_not_press_on_for_ever(hot_s, looks: int, told: str):
+    knowledge = known(FoundModule(1, "s", BROKEN), FoundModule(2, "e", BROKEN))
+    knowledge.mode, knowledge.heading = WorkingMode.PIPE, 1
+    knowledge.task = Task(Want.EXPLORE)
+    knowledge.hot_ns = 0  # of before
+    reckoning = Reckoning(knowledge)
+    for look in range(looks):
+        assert look > 8 or knowledge.task.going_on
+        knowledge.now_ns += seconds(1)
+        if look == hot_s:
+            knowledge.hot_ns = knowledge.now_ns
+        reckoning.update(INCH)
+    assert knowledge.task.ended is not None
+    assert told in knowledge.task.ended.words
+    assert "may be stuck" in knowledge.task.ended.words
 
 
 def test_walking_without_getting_anywhere_fails_that_way():

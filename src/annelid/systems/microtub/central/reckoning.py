@@ -73,6 +73,8 @@ its wheels turn with its body, and a drive that stalls is too hot after twice th
 
 PITCH_S: Final = 3.0
 """Over so long a pitch is smoothed: a wave swings the module that feels it."""
+BLIND_M: Final = 5.0
+"""So far by guess a robot goes on when it meets nothing: two minutes by a wave, five by inching."""
 GAINED_M, LATELY_NS = 0.012, seconds(4)
 """Who has come on by more in the last seconds is not told to be stuck now, whatever went before."""
 
@@ -95,6 +97,9 @@ class Reckoning:
         self._rolled = 0.0
         """Way of the largest wheel in the last ``STUCK_S``, about, m."""
         self._mark = 0.0
+        """Where it last moved for certain; of a robot that nobody measures, set out."""
+        self._begun_ns = 0
+        """When such a robot set out."""
         self._headed = 0
         """Which way it was going at the last look; who turns round has not been stuck that way."""
         self._pitch = 0.0
@@ -205,11 +210,12 @@ class Reckoning:
         least = ROCKED_M if rocks else MOVED_M
         self._rolled *= max(1 - passed_s / STUCK_S, 0.0)
         rolls = not rocks and abs(self._rolled) > ROLLED_M
-        moved = (
-            abs(knowledge.way - self._mark) > least or knowledge.heading != self._headed or rolls
-        )
+        turned_round = knowledge.heading != self._headed
+        moved = abs(knowledge.way - self._mark) > least or turned_round or rolls
         self._headed = knowledge.heading
-        if moved or not knowledge.heading or not self.measured or self._hangs_loose:
+        if not self.measured:
+            self._watch_the_guess(moved=not knowledge.heading or turned_round)
+        elif moved or not knowledge.heading or self._hangs_loose:
             knowledge.stuck_s = 0.0
             self._mark = knowledge.way
         else:
@@ -233,6 +239,18 @@ class Reckoning:
                 if not (self._hot or knowledge.hangs):
                     words = movement.way or movement.name
                     knowledge.task.tell(telling.gets_nowhere(knowledge, words))
+
+    def _watch_the_guess(self, *, moved: bool) -> None:
+        """Nobody measures the way: a drive that gets too hot is the first that tells of a jam.  How
+        far it is home the robot does not know then, so it stays."""
+        knowledge, task = self._knowledge, self._knowledge.task
+        knowledge.stuck_s = 0.0
+        if moved or not knowledge.in_pipe or not task.going_on:
+            self._mark, self._begun_ns = knowledge.way, knowledge.now_ns
+            return
+        hot = knowledge.hot_ns is not None and knowledge.hot_ns > self._begun_ns
+        if hot or abs(knowledge.way - self._mark) > BLIND_M:
+            task.end(telling.perhaps_stuck(hot=hot), success=False)
 
 
 def _advance(before: list[tuple[int, ...]], now: list[tuple[int, ...]]) -> tuple[float, float]:

@@ -9,7 +9,7 @@ wave goes along its floor, but wheels and supports hold nowhere.  Who comes to i
 treats it as open air (000 §4, note 7): walls on three sides may be anything.  A nose that leans in
 a bend takes a narrow pipe for a wide one, and a way that is guessed runs on while the robot
 struggles there: so a pipe is taken for wide only by a robot that lies straight in it.  One narrow
-look ends that, for no nose takes a pipe for narrower than it is.
+look ends that, for no nose takes a pipe for narrower than it is.  On the way back nothing is new.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Surroundings:
         narrow = knowledge.wide and knowledge.situation is Situation.NARROW_PIPE
         if self._given is None and knowledge.mode is not WorkingMode.GENERAL and not narrow:
             leans = knowledge.turning or knowledge.crooked or knowledge.at_bifurcation
-            if self._since is None or (wide and leans):
+            if self._since is None or (wide and (leans or knowledge.heading < 0)):
                 self._since = knowledge.way
             if abs(knowledge.way - self._since) < knowledge.length:
                 return False

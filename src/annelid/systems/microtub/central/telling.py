@@ -263,6 +263,13 @@ def stuck(knowledge: Knowledge) -> Statement:
     return replace(way(knowledge, words="stuck {} mm from home"), what="stuck")
 
 
+def perhaps_stuck(*, hot: bool) -> Statement:
+    """Of a robot that nobody measures."""
+    why = "a drive is too hot" if hot else "nothing was met on a long way"
+    words = f"{why}: the robot may be stuck, or the pipe may end here"
+    return Statement("perhaps stuck", words, source=SERVOS)
+
+
 def bend_takes_long() -> Statement:
     """Of one in which the robot has been for too long."""
     return Statement("turned", "this robot does not get round the bend", source=by(NOSE, SERVOS))

@@ -37,6 +37,9 @@ USUAL_M = 0.06
 """Radius that an elbow is taken to have where nobody can measure it."""
 LONGEST_NS = seconds(90)
 """A turn that has not ended by then is given up."""
+LONGEST_CHAINS = 3.0
+"""The same for who guesses its way, by that: T S E R E S and T R R R R R R in bends of 60 and 90°
+came round in 0.5 to 1.0 lengths of the chain."""
 AFTER_NS = seconds(4)
 """A bifurcation is over when it has been over for so long: straightening moves the robot, too."""
 CAP_NS, AGAIN_NS = seconds(1.5), seconds(3)
@@ -81,7 +84,7 @@ class ObstacleInPipe(CentralBehaviour):
             knowledge.turning = False  # the pipe ended in it
         if knowledge.turning:
             self._beyond_the_bend(knowledge)
-            if knowledge.now_ns - self._since_ns > LONGEST_NS:
+            if self._too_long(knowledge):
                 knowledge.turning = False
                 if knowledge.task.exploring:
                     knowledge.blocked = telling.bend_takes_long()
@@ -141,6 +144,16 @@ class ObstacleInPipe(CentralBehaviour):
             self._bifurcations.touched()
         elif self._bifurcations.opening(felt) is not None:
             knowledge.turning = False
+
+    def _too_long(self, knowledge: Knowledge) -> bool:
+        """Whether the turn does not end.  A way that is guessed has then not grown since it began,
+        as far as anybody knows."""
+        guessed = knowledge.way - self._turn_began
+        if not knowledge.counted and guessed > LONGEST_CHAINS * knowledge.length:
+            knowledge.way -= guessed
+            knowledge.covered -= guessed
+            return True
+        return knowledge.now_ns - self._since_ns > LONGEST_NS
 
     def _opening(self, knowledge: Knowledge, felt: TouchReport) -> None:
         """A nose that a wave swings about sees openings where there are none: such a robot goes
