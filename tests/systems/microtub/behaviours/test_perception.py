@@ -45,6 +45,31 @@ def test_a_stuck_servo_that_draws_little_is_reported_and_forgiven_when_it_moves(
     assert not module.stimuli.servos["pitch"].broken
 
 
+def test_a_push_through_a_pipe_holds_a_servo_on_one_side_and_a_jam_on_both():
+    """A joint that hangs bent when the push begins is sound.  Without a push: the test above."""
+    chain = boards("R", lead=radians(5))
+    module = chain["R1"]
+    module.stimuli.mode, module.stimuli.walk = WorkingMode.PIPE, Walk(push=1.0, rest=True)
+    stick(chain.rig.sim, "R1.pitch")
+    module.stimuli.orders["pitch"] = radians(40)
+    chain.run(2.0)
+    assert module.kinds() == []
+    module.stimuli.orders["pitch"] = radians(-40)
+    chain.run(4.0)
+    assert module.kinds() == [Alarm.STUCK]
+
+
+def test_a_jam_in_an_elbow_is_told_by_one_side():
+    chain = boards("R", lead=radians(5))
+    module = chain["R1"]
+    module.stimuli.mode = WorkingMode.PIPE
+    module.stimuli.walk = Walk(push=1.0, elbow=0.0, rest=True)
+    stick(chain.rig.sim, "R1.pitch")
+    module.stimuli.orders["pitch"] = radians(40)
+    chain.run(2.0)
+    assert module.kinds() == [Alarm.STUCK]
+
+
 def test_a_servo_without_strength_is_reported():
     chain = boards("R", {"kind": "open-air"})
     weaken(chain.rig.sim, "R1.yaw", 0.01)

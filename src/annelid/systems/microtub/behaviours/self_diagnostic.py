@@ -9,11 +9,12 @@ of that is enough, and where its neighbours swing it about, half a second in all
 at which it drew something.  **Held**, it draws its current, and pipe walls, supports that grip
 and a jammed gear look alike from inside.  What tells them apart is where it can move: held without
 having made a move towards its target, or held on both sides of one place, it is broken; held after
-a move it has met something, which is avoid actuator damage's business.  A gait that calls a servo
-away and back again in less than a second shows a jammed one as well: it is **fixed** when it was
-called far away three times, drew its current, and did not move once.  It is mended when it moves
-again by a current of its own, or follows its target.  Drives, which have no target to be near, have
-a test of their own (``drive_test``).
+a move it has met something, which is avoid actuator damage's business.  Where the robot is pushed
+straight through a pipe, the push holds sound servos off their rest from the first moment on: there
+only both sides count.  A gait that calls a servo away and back again in less than a second shows a
+jammed one as well: it is **fixed** when it was called far away three times, drew its current, and
+did not move once.  It is mended when it moves again by a current of its own, or follows its target.
+Drives, which have no target to be near, have a test of their own (``drive_test``).
 
 What a servo that works has **left** of its torque and its range is weighed too (``strength``): a
 part of a capability's grade is lost with it.
@@ -237,7 +238,9 @@ class SelfDiagnostic(EmbeddedBehaviour):
             return
         else:
             trial.held.add(side)
-            if len(trial.held) == 1 and trial.moving == side:
+            walk = stimuli.walk
+            pushed = stimuli.in_pipe and walk.push is not None and walk.elbow is None
+            if len(trial.held) == 1 and (pushed or trial.moving == side):
                 return
             words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
         self._tell(servo, words, stimuli)
