@@ -102,6 +102,16 @@ def test_a_support_holds_in_a_pipe_and_lets_go_again() -> None:
     assert folded < 10
 
 
+def test_who_begins_a_check_is_told_the_surroundings_again() -> None:
+    """It may have started anew."""
+    check = [(0.0, LLC1.GPS), (0.2, LLC1.GPF), (0.25, LLC2.PO)]
+    says = [(begun_s + at_s, encode(said, to=0)) for begun_s in (1.7, 2.1) for at_s, said in check]
+    it = robot_that_hears("T", says, world=STRAIGHT)
+    it.run(2.5)
+    told = [values for name, values, _ in answers(it) if name == "APO"]
+    assert told == [("narrow pipe",)] * 2
+
+
 class Claw(Support):
     """A module type of somebody else's, with its own meaning of EX."""
 

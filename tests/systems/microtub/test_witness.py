@@ -88,6 +88,7 @@ def witness() -> MicrotubWitness:
         ("stuck", 8, 12, True),
         ("stuck", 60, 12, False),
         ("low power", None, None, False),
+        ("stopped", None, None, True),
         ("side", 95, 12, True),
         ("side", 200, 12, False),
         ("side", None, None, True),
@@ -112,6 +113,19 @@ def test_an_interval_may_miss_without_the_statement_being_false(witness: Microtu
     judged = witness.judge(Statement("way", "", 18, 12))
     assert judged is not None
     assert (judged.true, judged.held) == (True, False)
+
+
+@pytest.mark.parametrize("servo", ["H1.drive", "R1.yaw"])
+def test_a_robot_that_is_driven_on_has_not_stopped(servo: str) -> None:
+    trial = Trial(load("explore-straight", overrides={"robot.chain": "TRH", "duration_s": 1.0}))
+    body, sim = BodyWitness(trial.circuit), trial.sim
+    for target in (0.0, 1.0):
+        sim.actuators.write_one(servo, target)
+        body.look()
+    judged = body.judges["stopped"](Statement("stopped", ""))
+    assert judged is not None
+    assert not judged.true
+    assert servo in judged.why
 
 
 def test_a_kind_that_it_does_not_know_is_not_judged(witness: MicrotubWitness) -> None:

@@ -7,6 +7,9 @@ the module has to say by itself waits until it is polled (§5.1); a check's fail
 
 **What cannot be done** is never silent: a command that this module in person is given and cannot
 do becomes an alarm and a line in the trace; said to all, it concerns those who can.
+
+**Nobody controls it** when the central control, which polls, is silent for ``silence_ns``: then the
+module does what STP would make it do.  A check is made of a robot that stands; who walks, stops.
 """
 
 from __future__ import annotations
@@ -22,13 +25,14 @@ from annelid.electronics.port import EVERYONE, Frame
 from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
-from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Stimuli
+from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Situation, Stimuli
 from annelid.systems.microtub.clocks import GaitClock
 from annelid.systems.microtub.condition import ModuleHealth
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
 from annelid.systems.microtub.information import Information
 from annelid.systems.microtub.outbox import Outbox
 from annelid.systems.microtub.protocol import (
+    CC,
     LLC1,
     LLC2,
     Alarm,
@@ -49,6 +53,8 @@ from annelid.systems.microtub.translation import Translation
 
 STARTED: Final = "started"
 """What a module says when it is polled for the first time; the central control then looks again."""
+UNHEARD: Final = "heard nothing"
+"""What a module says that has stopped because the central control was silent; that looks again."""
 MEMORY: Final = 16
 """Things to say that are kept; the oldest goes."""
 
@@ -99,6 +105,7 @@ class HeterogeneousAgent:
         check: ConfigurationCheck,
         clock: GaitClock,
         low_power_v: float,
+        silence_ns: int,
         crc: bool = False,
     ) -> None:
         self.stimuli = stimuli
@@ -116,6 +123,10 @@ class HeterogeneousAgent:
         self._check = check
         self._clock = clock
         self._crc = crc
+        self._silence_ns = silence_ns
+        self._polled = False
+        self._heard_ns = 0
+        """When the central control last said something that this module heard."""
         self._to_say: deque[tuple[Command, tuple[Value, ...]]] = deque(maxlen=MEMORY)
         self._handlers = self._table()
         self.queue(LLC2.APO, STARTED)
@@ -155,6 +166,14 @@ class HeterogeneousAgent:
             self._board.log("capabilities", {"mdl": digits})
             self.queue(LLC2.AMC, digits)
 
+    def watch(self, now: int) -> None:
+        """Stop, once, where one who has polled is not heard any more."""
+        if self._polled and now - self._heard_ns > self._silence_ns:
+            self._polled = False
+            self._board.log("unheard", {"since_ns": self._heard_ns})
+            self._stop()
+            self.queue(LLC2.APO, UNHEARD)
+
     def _tell_felt(self, feeling: NoseReport) -> None:
         side = FELT[feeling.what]
         self._board.log("felt", {"what": side.meaning, "towards": feeling.towards})
@@ -171,6 +190,8 @@ class HeterogeneousAgent:
         if isinstance(said, BadFrame):
             self._refuse(said.reason, ALARM_OF.get(said.reason, Alarm.BUS), said.opcode or 0)
             return
+        if said.sender == CC:
+            self._heard_ns = self._board.now
         handler = self._handlers.get(said.command)
         if handler is not None:
             handler(said)
@@ -196,7 +217,7 @@ class HeterogeneousAgent:
             LLC1.CT: lambda said: self._act(said, Action.CONTRACT),
             LLC1.INH: self._take_part,
             LLC1.GP: self._tell_position,
-            LLC1.GPS: lambda said: self._begin_check(self._who.module.wire_id),
+            LLC1.GPS: self._begin_first_check,
             LLC1.GPF: lambda said: self._check.finish(),
             LLC1.MDS: lambda said: self._begin_check(self.condition.capabilities.digits),
             LLC1.MDF: lambda said: self._check.finish(),
@@ -261,6 +282,14 @@ class HeterogeneousAgent:
             self._board.latches["front"].detach()
 
     # -- the check -----------------------------------------------------------------------------
+
+    def _begin_first_check(self, said: Message) -> None:
+        """Who asks may have just started, and knows nothing of what was told before."""
+        if self.told.command is not None:
+            self._stop()
+        if self.stimuli.situation is not Situation.UNKNOWN:
+            self.queue(LLC2.APO, self.stimuli.situation.value)
+        self._begin_check(self._who.module.wire_id)
 
     def _begin_check(self, answer: str) -> None:
         def speak(*, last: bool, wanted: Callable[[], bool], then: Callable[[bool], None]) -> None:
@@ -358,6 +387,7 @@ class HeterogeneousAgent:
         self._board.log("mode", {"mode": self.stimuli.mode.meaning})
 
     def _answer_poll(self, said: Message) -> None:
+        self._polled = True
         if not self._to_say and said.to != EVERYONE:
             self._outbox.say(LLC2.APO, to=said.sender)
         while self._to_say:

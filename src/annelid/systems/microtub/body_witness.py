@@ -33,6 +33,8 @@ HELD_DEG, HELD_SHARE = 3.0, 0.03
 """A servo this far from its target, or a linear one this share of its travel, does not follow; one
 that does rests within a third of that."""
 LOW_CHARGE: Final = 0.2
+DRIVEN: Final = 0.1
+"""rad/s; a drive whose target is more turns."""
 
 
 class BodyWitness:
@@ -55,6 +57,15 @@ class BodyWitness:
         """Whether the bus was, at the last looks."""
         self._down: deque[set[str]] = deque(maxlen=CALL_LOOKS)
         """Boards that did not run, at the last looks."""
+        self._drives = [
+            f"{module.name}.{mount.name}"
+            for module in self._sim.robot.modules
+            for mount in module.body.mounts
+            if isinstance(mount, DriveMount)
+        ]
+        self._led: dict[str, float] = {}
+        """By how much each servo's target has changed since the look before, as off-targets."""
+        self._targets: dict[str, float] = {}
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -64,6 +75,7 @@ class BodyWitness:
             "missing": self._missing,
             "alarm": self._alarm,
             "low power": self._low_power,
+            "stopped": self._stopped,
             RobotInfo.WORKING_MODULES.meaning: self._modules,
             RobotInfo.BATTERIES.meaning: self._batteries,
             RobotInfo.AVERAGE_CONSUMPTION.meaning: self._consumption,
@@ -74,6 +86,11 @@ class BodyWitness:
         drawn = float(np.abs(self._sim.actuators.filtered()).sum())
         self._drawn_a += MEMORY * (drawn - self._drawn_a)
         self._off_targets.append(self._off_target())
+        before, self._targets = self._targets, self._target()
+        self._led = {
+            name: abs(target - before.get(name, target)) / self._held[name]
+            for name, target in self._targets.items()
+        }
         self._disturbed.append(self._circuit.links[BUS].faults != LinkFaults())
         nodes = self._circuit.nodes.items()
         self._down.append({name for name, each in nodes if each.state is not NodeState.RUNNING})
@@ -129,6 +146,18 @@ class BodyWitness:
             name: float(each) / self._held[name]
             for name, each in zip(actuators.names, off, strict=True)
         }
+
+    def _target(self) -> dict[str, float]:
+        """NaN, which nothing is compared with, for a released servo."""
+        actuators = self._sim.actuators
+        return dict(zip(actuators.names, actuators.targets.tolist(), strict=True))
+
+    def _stopped(self, said: Statement) -> Judgement:
+        """No drive turns, and no other servo is led on."""
+        now = self._target()
+        moved = [name for name in self._drives if abs(now[name]) > DRIVEN]
+        moved += [name for name, led in self._led.items() if led > 1.0]
+        return Judgement(not moved, f"still driven: {', '.join(moved) or 'nothing'}")
 
     def _modules(self, said: Statement) -> Judgement:
         nodes, modules = self._circuit.nodes, self._sim.robot.modules

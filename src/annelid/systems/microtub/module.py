@@ -46,6 +46,8 @@ class MicrotubSetup:
     settle_ns: int
     rtc_ns: int
     low_power_v: float
+    silence_ns: int
+    """After so long without a word from the central control it stops."""
     crc: bool = False
     overload: Overload | None = None
     """When a servo that draws too much is released."""
@@ -100,6 +102,7 @@ class ModuleProgram:
             check=self.check,
             clock=self.clock,
             low_power_v=setup.low_power_v,
+            silence_ns=setup.silence_ns,
             crc=setup.crc,
         )
         self._situation = Situation.UNKNOWN
@@ -194,6 +197,7 @@ class ModuleProgram:
 
     def _pass(self, now: int) -> None:
         agent, stimuli = self.agent, self.stimuli
+        agent.watch(now)
         if self.stack is not None:
             stimuli.gait_s = to_seconds(self.clock.t_ns(now))
             step(self.stack, stimuli, now)

@@ -173,6 +173,7 @@ def wire(
             settle_ns=milliseconds(spec.settle_ms),
             rtc_ns=seconds(spec.rtc_s),
             low_power_v=spec.low_power_v,
+            silence_ns=seconds(spec.silence_s(len(modules))),
             crc=spec.crc,
             overload=overload,
             gentle=gentle,

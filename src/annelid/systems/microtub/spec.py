@@ -181,6 +181,11 @@ class MicrotubSpec(Spec):
             )
         return self.addresses
 
+    def silence_s(self, modules: int) -> float:
+        """A module that hears nothing for longer is controlled by nobody: the clocks are set every
+        ``rtc_s``, later by a check in which each module takes as long as it may."""
+        return self.rtc_s + modules * self.module_ms / 1000
+
     def overload(self, *, comparators: bool) -> tuple[Overload | None, bool]:
         """When modules release servos, and whether they lead them gently.  ``comparators``: the
         servos' own are on (``physics.trip``), with the limits of their types."""

@@ -56,6 +56,8 @@ humidity
 height       the nose is so high above home: within twice the stated interval
 inside       the nose is in a pipe
 no pipe      it is not
+stopped      no drive turns, and no joint's target moves by 3° (linear: 3 % of its travel)
+             within 0.1 s
 touch        the way is so; in the open something stands within 50 mm of where the nose was in
              the last 4 s; felt by another module, within 25 mm of the front of any
 no touch     nothing of the kind stood within 25 mm of one
@@ -64,10 +66,10 @@ arrived      the nose is at the place that was asked for, within the same
 ===========  ===========================================================================
 
 A place is told by its way from where the nose began.  Nobody judges ``abilities``, ``undoing``,
-``refused``, ``cannot tell``, ``no way``, ``no landmark``, ``no break known``, ``tool fails``,
-``unseen`` and ``unmeasured``: they are about what the robot knows and can do.  ``reckoned home``,
-``reckoned there``, ``in doubt``, ``out of sight``, ``perhaps stuck`` and places without a number
-claim nothing.
+``refused``, ``in motion or not``, ``cannot tell``, ``no way``, ``no landmark``,
+``no break known``, ``tool fails``, ``unseen`` and ``unmeasured``: they are about what the robot
+knows and can do.  ``reckoned home``, ``reckoned there``, ``in doubt``, ``out of sight``,
+``perhaps stuck`` and places without a number claim nothing.
 """
 
 from __future__ import annotations

@@ -68,6 +68,24 @@ def test_deeds_are_answered_at_once():
 
 
 @pytest.mark.parametrize(
+    ("dead", "words"),
+    [
+        ((), "stopped: explore is broken off"),
+        ((2,), "not known whether it has stopped: explore is broken off; no answer from module 3"),
+        ((0, 1, 2, 3), "not known whether it has stopped"),
+    ],
+)
+def test_it_has_stopped_when_every_module_has_heard_it(dead: tuple[int, ...], words: str) -> None:
+    chain = boards("THHV", environment="pipe", operator=[{"at_s": 2.0, "say": "EXP"}])
+    chain.run(3.0)
+    for place in dead:
+        chain.network.modules[place].kill()
+    chain.rig.circuit.nodes[OPERATOR_NAME].board.ports["terminal"].type("STP")
+    chain.run(3.5)
+    assert answers(chain)[-1].startswith(f"ANS '{words}")
+
+
+@pytest.mark.parametrize(
     ("letters", "options", "line", "why"),
     [
         ("TVP", {"environment": "pipe"}, "EXP", "cannot move inside a pipe"),

@@ -95,6 +95,54 @@ def test_it_can_run_on_a_module_and_dies_with_it():
     assert told[-1] == "the central control does not answer (nack)"
 
 
+def told_to(chain: Chain, name: str) -> list[str]:
+    """The movement commands that a module has obeyed."""
+    return [detail["command"] for detail in chain.details("walking", name)]
+
+
+@pytest.mark.parametrize("back_s", [None, 1.0, 9.0])
+@pytest.mark.parametrize("central", ["PC", "M1"])
+def test_a_robot_that_nobody_controls_stops(central: str, back_s: float | None) -> None:
+    """For good, or until the board starts anew, sooner or later than modules lose their patience:
+    then a check makes them stop."""
+    typed = [{"at_s": 2.0, "say": "EXP"}]
+    chain = boards("THHV", central=central, environment="pipe", operator=typed)
+    chain.run(3.0)
+    assert told_to(chain, "M2")[-1] == "MHE"
+    chain.network.pc.kill()
+    chain.run(3.0 + (back_s or 9.0))
+    if back_s is not None:
+        chain.network.pc.start()
+        chain.run(5.0 + back_s)
+        assert len(chain.found) >= 2
+    assert {told_to(chain, name)[-1] for name in ("M2", "M3")} == {"STP"}
+    assert bool(chain.details("unheard")) is (back_s != 1.0)
+
+
+def test_one_that_hung_goes_on_when_the_robot_has_been_looked_at_anew() -> None:
+    typed = [{"at_s": 2.0, "say": "EXP"}]
+    chain = boards("THV", environment="pipe", operator=typed)
+    chain.run(3.0)
+    chain.network.pc.hang()
+    chain.run(9.0)
+    assert told_to(chain, "M2")[-1] == "STP"
+    chain.network.pc.resume()
+    chain.run(11.0)
+    assert any("has heard nothing" in each["reason"] for each in chain.details("look anew"))
+    assert told_to(chain, "M2")[-1] == "MHE"
+
+
+def test_a_central_control_that_is_busy_does_not_make_a_long_chain_stop() -> None:
+    """Two boards fall silent: it waits for answers, and checks several times."""
+    typed = [{"at_s": 3.0, "say": "SIR modules"}]
+    chain = boards("T" + "RH" * 30 + "V", environment="pipe", operator=typed)
+    chain.run(2.0)
+    for place in (20, 40):
+        chain.network.modules[place].kill()
+    chain.run(9.0)
+    assert not chain.details("unheard")
+
+
 def test_a_board_that_is_not_there_is_refused():
     with pytest.raises(UnknownName, match="board for the central control 'X9'"):
         boards("TH", central="X9")

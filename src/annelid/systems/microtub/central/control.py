@@ -21,7 +21,7 @@ from typing import Final, cast
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, milliseconds, seconds
-from annelid.systems.microtub.agent import STARTED
+from annelid.systems.microtub.agent import STARTED, UNHEARD
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
@@ -67,6 +67,8 @@ CENTRAL: Final = "central"
 ``bus``."""
 AGAIN_NS: Final = milliseconds(300)
 """A hole in a bend is soon out of sight of a robot that moves: the next picture comes then."""
+OBEYED_NS: Final = milliseconds(250)
+"""Until modules that were told to stop stand: some passes of their loop."""
 FELT_S: Final = 1.2
 """So long a nose that a wave swings presses against something before it is sure."""
 HELD_S: Final = 2.0
@@ -148,6 +150,7 @@ class CentralControl:
                 knowledge=self.knowledge,
                 abilities=self.abilities,
                 inquiry=self.inquiry,
+                halt=self._halt,
                 restart=self._begin_anew,
             )
         )
@@ -188,6 +191,19 @@ class CentralControl:
                 yield from self.desk.deliver()
         yield from self.executive.stop()
         yield from self.ear.say(LLC2.RST)
+
+    def _halt(self) -> Program:
+        """For the operator: all at once, then each by name; brings the addresses of those who may
+        not have heard it, or None where there is nobody."""
+        yield from self.executive.stop()
+        deaf: list[int] = []
+        for part in self.knowledge.parts:
+            if not (yield from self.ear.say(LLC2.STP, to=part.address)):
+                deaf.append(part.address)
+        until_ns = self.board.now + OBEYED_NS
+        while (yield from self.ear.hear(until_ns)) is not None:
+            pass
+        return deaf if self.knowledge.parts else None
 
     def _begin_anew(self) -> None:
         self.restart = True
@@ -271,6 +287,9 @@ class CentralControl:
     def _hear_words(self, sender: int, words: str) -> None:
         if words == STARTED:
             self.health.want(f"{self.knowledge.called(sender)} has started")
+        elif words == UNHEARD:
+            self.knowledge.place.lost = True
+            self.health.want(f"{self.knowledge.called(sender)} has heard nothing, and stopped")
         elif words in set(Situation):
             self.knowledge.seen[sender] = Situation(words)
 

@@ -30,6 +30,7 @@ from annelid.systems.microtub.central.replies import (
     REFUSED,
     RESTARTING,
     STOPPED,
+    UNSTOPPED,
 )
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.central.telling import Telling
@@ -80,6 +81,7 @@ class OperatorDesk:
         knowledge: Knowledge,
         abilities: Abilities,
         inquiry: Inquiry,
+        halt: Callable[[], Program],
         restart: Callable[[], object],
     ) -> None:
         self._board = board
@@ -87,6 +89,8 @@ class OperatorDesk:
         self._knowledge = knowledge
         self._abilities = abilities
         self._inquiry = inquiry
+        self._halt = halt
+        """Stops everybody; brings those who may not have heard it, or None where nobody did."""
         self._restart = restart
         self._letters: deque[Frame] = deque()
         self._handlers: dict[Command, Callable[[Message], Program | None]] = {
@@ -202,11 +206,19 @@ class OperatorDesk:
         else:
             self._begin(Task(want), needed)
 
-    def _stop(self, said: Message) -> None:
+    def _stop(self, said: Message) -> Program:
         """The whole robot; a task under way is over."""
         task = self._knowledge.task
         self._knowledge.task = Task()
-        self.say(f"{STOPPED}: {task} is broken off" if task.going_on else STOPPED)
+        deaf: list[int] | None = yield from self._halt()
+        broken_off = f": {task} is broken off" if task.going_on else ""
+        if deaf is None or deaf:
+            who = ", ".join(map(self._knowledge.called, deaf or ())) or "any module"
+            self._refuse(f"{UNSTOPPED}{broken_off}; no answer from {who}", "in motion or not")
+        else:
+            told = telling.stopped(STOPPED + broken_off)
+            self.say(told.words)
+            told.log(self._board)
 
     def _begin_anew(self, said: Message) -> None:
         self._knowledge.task = Task()

@@ -7,7 +7,7 @@ command    its answer
 =========  ============================================================================
 EXP, RPL,  what is to be done, and ``begun`` or ``refused``; how it ended comes later,
 DO         with ``done`` or ``given up``, as news
-STP        ``stopped``
+STP        ``stopped``, or that this is not known
 RST        ``restarting``
 SIR        AIR with the same parameter, or that no module can tell
 SIE        AIE with the same parameter, or that no module can tell
@@ -29,6 +29,7 @@ from annelid.systems.microtub.protocol.parameters import Value
 BEGUN, REFUSED = "begun", "refused"
 CANNOT_TELL: Final = "no module of this robot can tell"
 STOPPED, RESTARTING = "stopped", "restarting"
+UNSTOPPED: Final = "not known whether it has stopped"
 NOT_UNDERSTOOD: Final = "not understood"
 TOLD: Final = {HLC.SIR: HLC.AIR, HLC.SIE: HLC.AIE}
 """Questions to their answers."""
@@ -47,7 +48,7 @@ def answers(command: Command, values: Sequence[Value], said: Message) -> bool:
 def _answers(command: Command, values: Sequence[Value]) -> tuple[str, ...]:
     """How those in words begin."""
     if command is HLC.STP:
-        return (STOPPED,)
+        return STOPPED, UNSTOPPED
     if command is HLC.RST:
         return (RESTARTING,)
     if command is HLC.SIR:

@@ -142,6 +142,10 @@ def height(knowledge: Knowledge) -> Statement:
     )
 
 
+def stopped(words: str) -> Statement:
+    return Statement("stopped", words, source=BOARDS)
+
+
 def inside() -> Statement:
     return Statement("inside", "inside a pipe", source=NOSE)
 
