@@ -86,7 +86,8 @@ class Information:
             both = (self._distance_m, self._steady_m)
             values = tuple(min(max(round(1000 * m), -LONGEST_MM), LONGEST_MM) for m in both)
         elif asked is ModuleInfo.BATTERIES and self._powers:
-            values = (int(not self.low),)
+            volts = self._board.voltage  # the average lags behind a cell that has given up
+            values = (int(not self.low and (volts is None or volts >= self._low_v)),)
         elif asked is ModuleInfo.CONTRACTION:
             percent = self._translation.extension_percent(self._board)
             values = None if percent is None else (percent,)

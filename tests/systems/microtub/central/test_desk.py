@@ -52,10 +52,11 @@ def test_who_does_not_know_its_place_in_the_open_tells_no_distance(
 
 
 def test_what_nobody_can_measure_is_said_so():
-    told = answers(asked("TH", "SIE temperature", "SIE humidity"))
+    told = answers(asked("TH", "SIE temperature", "SIE humidity", "SIR batteries"))
     assert told == [
         "ANS 'temperature: no module of this robot can tell'",
         "ANS 'humidity: no module of this robot can tell'",
+        "ANS 'state of the batteries: no module of this robot can tell'",
     ]
 
 

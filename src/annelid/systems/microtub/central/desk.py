@@ -8,7 +8,7 @@ reason: no deed is silently left undone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import Final
 
@@ -168,10 +168,7 @@ class OperatorDesk:
         else:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
-            knowledge.task = task
-            task.begun = knowledge.place.ahead
-            knowledge.dead_end, knowledge.felt, knowledge.turning = False, None, False
-            knowledge.failed.clear()
+            knowledge.begin(task)
             self._board.log("task", {"task": str(task)})
             lacking = ", ".join(self._abilities.missing(needed))
             without = f", without: {lacking}" if lacking else ""
@@ -257,13 +254,16 @@ class OperatorDesk:
             angles = knowledge.told[able[0].address, ModuleInfo.ORIENTATION]
             return tuple(each % 360 for each in angles)
         if asked is RobotInfo.BATTERIES:
-            sources = knowledge.able("PS")
-            yield from inquiry.ask_all(ModuleInfo.BATTERIES, sources)
-            return (all(values[0] == 1 for values in knowledge.answers(ModuleInfo.BATTERIES)),)
+            full = yield from self._answers(ModuleInfo.BATTERIES, knowledge.able("PS"))
+            return (all(full),) if full else None
         of_module = CONSUMPTION[asked]
-        answered: list[KnownModule] = yield from inquiry.ask_all(of_module, knowledge.alive)
-        drawn = [knowledge.told[part.address, of_module][0] for part in answered]
+        drawn = yield from self._answers(of_module, knowledge.alive)
         return (min(sum(drawn), FARTHEST_MM),) if drawn else None
+
+    def _answers(self, asked: ModuleInfo, parts: Iterable[KnownModule]) -> Program:
+        """The number of each that answers now."""
+        answered: list[KnownModule] = yield from self._inquiry.ask_all(asked, parts)
+        return [self._knowledge.told[part.address, asked][0] for part in answered]
 
     def _of_environment(self, said: Message) -> Program:
         asked = next(each for each in EnvironmentInfo if each == said.values[0])

@@ -21,8 +21,9 @@ from typing import Final
 from annelid.kernel import Program
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.discovery import Ear
-from annelid.systems.microtub.protocol import LLC2, Alarm
+from annelid.systems.microtub.protocol import LLC2, Alarm, Destination
 
 AGAIN: Final = 5
 """Every so many roll calls one that is not there any more is called."""
@@ -90,10 +91,16 @@ class Health:
         )
 
     def _save_power(self) -> None:
-        """No helpers any more, and home while there is power for it."""
-        knowledge = self._knowledge
+        """No helpers any more, and home while there is power for it.  Who explores a pipe knows the
+        way back through it; any other task gives way to that of reaching home."""
+        knowledge, task = self._knowledge, self._knowledge.task
         knowledge.low_power = True
-        knowledge.task.break_off(telling.low_power(), ": going home")
+        if task.exploring and knowledge.in_pipe:
+            task.break_off(telling.low_power(), ": going home")
+        elif task.going_on and task.place is not Destination.HOME:
+            instead = Task(Want.REACH, Destination.HOME, back=True, news=task.news)
+            instead.tell(telling.low_power(), f": going home, instead of: {task}")
+            knowledge.begin(instead)
 
     def roll_call(self) -> Program:
         """Poll one module by name."""
