@@ -168,7 +168,9 @@ class OperatorDesk:
         else:
             before = knowledge.task
             instead = f", instead of: {before}" if before.going_on else ""
-            knowledge.begin(task)
+            knowledge.begin_afresh()
+            knowledge.task = task
+            task.begun = knowledge.place.ahead
             self._board.log("task", {"task": str(task)})
             lacking = ", ".join(self._abilities.missing(needed))
             without = f", without: {lacking}" if lacking else ""

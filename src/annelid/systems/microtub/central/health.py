@@ -100,7 +100,8 @@ class Health:
         elif task.going_on and task.place is not Destination.HOME:
             instead = Task(Want.REACH, Destination.HOME, back=True, news=task.news)
             instead.tell(telling.low_power(), f": going home, instead of: {task}")
-            knowledge.begin(instead)
+            knowledge.begin_afresh()
+            knowledge.task = instead
 
     def roll_call(self) -> Program:
         """Poll one module by name."""

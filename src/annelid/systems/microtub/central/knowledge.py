@@ -180,10 +180,8 @@ class Knowledge:
     stuck_s: float = 0.0
     """How long it has been walking without getting anywhere."""
 
-    def begin(self, task: Task) -> None:
-        """What was met on an earlier task is of no concern to this one."""
-        self.task = task
-        task.begun = self.place.ahead
+    def begin_afresh(self) -> None:
+        """What was met on an earlier task is of no concern to the next."""
         self.dead_end, self.felt, self.turning = False, None, False
         self.failed.clear()
 
