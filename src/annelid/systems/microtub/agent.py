@@ -26,6 +26,7 @@ from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
 from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Situation, Stimuli
+from annelid.systems.microtub.behaviours.walk import STANDING
 from annelid.systems.microtub.clocks import GaitClock
 from annelid.systems.microtub.condition import ModuleHealth
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
@@ -55,6 +56,9 @@ STARTED: Final = "started"
 """What a module says when it is polled for the first time; the central control then looks again."""
 UNHEARD: Final = "heard nothing"
 """What a module says that has stopped because the central control was silent; that looks again."""
+MOVED: Final = "has moved"
+"""What a module says at a check that has walked since it started; to a central control that has
+just started it means that the robot is not where it began."""
 MEMORY: Final = 16
 """Things to say that are kept; the oldest goes."""
 
@@ -124,6 +128,7 @@ class HeterogeneousAgent:
         self._clock = clock
         self._crc = crc
         self._silence_ns = silence_ns
+        self._moved = False
         self._polled = False
         self._heard_ns = 0
         """When the central control last said something that this module heard."""
@@ -289,6 +294,8 @@ class HeterogeneousAgent:
             self._stop()
         if self.stimuli.situation is not Situation.UNKNOWN:
             self.queue(LLC2.APO, self.stimuli.situation.value)
+        if self._moved:
+            self.queue(LLC2.APO, MOVED)
         self._begin_check(self._who.module.wire_id)
 
     def _begin_check(self, answer: str) -> None:
@@ -349,6 +356,7 @@ class HeterogeneousAgent:
         """A module that is to wave and does not know its place would break the wave of all."""
         stimuli = self.stimuli
         walk = self.told.walk()
+        self._moved = self._moved or walk is not STANDING
         if stimuli.position is None and (walk.vertical or walk.horizontal):
             walk = replace(walk, vertical=None, horizontal=None)
             if said is not None and self.translation.waves:

@@ -61,8 +61,8 @@ class Cartographer:
     def __init__(self, knowledge: Knowledge, log: Log) -> None:
         self._knowledge = knowledge
         self._log = log
-        self._way = 0.0
-        self._places = 1
+        self._way = knowledge.way
+        self._places = len(knowledge.pipes.graph.places)
         self._unsure: set[int] = set()
         """Stretches between places that a broken joint may have felt."""
 

@@ -21,7 +21,7 @@ from typing import Final, cast
 from annelid.behaviour import BehaviourLayer
 from annelid.electronics.board import Board
 from annelid.kernel import AnyOf, Program, Receive, milliseconds, seconds
-from annelid.systems.microtub.agent import STARTED, UNHEARD
+from annelid.systems.microtub.agent import MOVED, STARTED, UNHEARD
 from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
@@ -83,13 +83,16 @@ def central_control(
     rules: Sequence[RuleTable] = (),
     known: Catalogue | None = None,
 ) -> Program:
-    """Lives one after the other: RST begins the next, with everything forgotten.  ``rules`` are
-    those of plugins, and the spec's come on top; ``known`` are the types of modules."""
-    known = catalogue() if known is None else known
+    """Lives one after the other: RST begins the next, which knows where the robot is and nothing
+    else.  ``rules`` are those of plugins, and the spec's come on top; ``known`` are the types of
+    modules."""
+    knowledge = Knowledge(catalogue=catalogue() if known is None else known)
     yield board.sleep(spec.start_s)
+    yield from CentralControl(board, spec, behaviours, rules, knowledge, first=True).run()
     while True:
-        yield from CentralControl(board, spec, behaviours, rules, known).run()
         board.log("restart", {})
+        knowledge = knowledge.next_life()
+        yield from CentralControl(board, spec, behaviours, rules, knowledge).run()
 
 
 @dataclass(slots=True)
@@ -110,11 +113,14 @@ class CentralControl:
         spec: MicrotubSpec,
         behaviours: BehaviourLayer,
         rules: Sequence[RuleTable],
-        known: Catalogue,
+        knowledge: Knowledge,
+        *,
+        first: bool = False,
     ) -> None:
         self.board = board
         self.spec = spec
-        self.knowledge = Knowledge(catalogue=known)
+        self.knowledge = knowledge
+        self._first = first
         bus = board.ports[CENTRAL if CENTRAL in board.ports else BUS]
         self.ear = Ear(board, bus, crc=spec.crc, heed=self._heed)
         self.health = Health(self.ear, self.knowledge)
@@ -287,6 +293,9 @@ class CentralControl:
     def _hear_words(self, sender: int, words: str) -> None:
         if words == STARTED:
             self.health.want(f"{self.knowledge.called(sender)} has started")
+        elif words == MOVED and self._first and not self.knowledge.parts:
+            self.knowledge.astray = self.knowledge.place.lost = True
+            self.knowledge.openings_doubted = True
         elif words == UNHEARD:
             self.knowledge.place.lost = True
             self.health.want(f"{self.knowledge.called(sender)} has heard nothing, and stopped")

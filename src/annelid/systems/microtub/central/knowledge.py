@@ -34,7 +34,7 @@ from annelid.systems.microtub.central.task import KnownBreak, Task
 from annelid.systems.microtub.central.view import OpenView
 from annelid.systems.microtub.central.vision import SeenBreak
 from annelid.systems.microtub.discovery import FoundModule
-from annelid.systems.microtub.mapping import PipeMap
+from annelid.systems.microtub.mapping import PipeMap, PlaceKind
 from annelid.systems.microtub.protocol import ModuleInfo, WorkingMode
 from annelid.systems.statement import Statement
 
@@ -60,6 +60,12 @@ LATELY: Final = 24
 """Looks at the way that are remembered: some seconds."""
 WALL: Final = 0.2
 """A wall farther away than this nearness is none."""
+
+KEPT: Final = (
+    *("catalogue", "astray", "low_power", "way", "off", "covered", "doubted", "nose_ahead"),
+    *("mode", "wide", "place", "height", "bore", "pipes", "elbows", "perhaps_elbows", "breaks"),
+)
+"""What survives RST: it is about the world, not about a task or the modules."""
 
 Vector = NDArray[np.float64]
 """Forward and left, m, as seen by the robot."""
@@ -132,6 +138,8 @@ class Knowledge:
     rocking: bool = False
     """Whether the joints rock the robot through one: its wheels then turn with its body, too."""
     low_power: bool = False
+    astray: bool = False
+    """The central control has started while the robot was on its way: home is unknown."""
     task: Task = field(default_factory=Task)
     destination: Vector = field(default_factory=lambda: np.zeros(2))
     """Where the robot wants to go now: what Fig 17's upper half came to."""
@@ -179,6 +187,15 @@ class Knowledge:
     """By module: how often it has become worse."""
     stuck_s: float = 0.0
     """How long it has been walking without getting anywhere."""
+
+    def next_life(self) -> Knowledge:
+        """What is left after RST: where the robot is, and what is known of the pipes."""
+        kept = {name: getattr(self, name) for name in KEPT}
+        junctions = any(
+            each.kind is PlaceKind.JUNCTION for each in self.pipes.graph.places.values()
+        )
+        doubted = self.openings_doubted or junctions  # the next life does not know its legs
+        return Knowledge(**kept, openings_doubted=doubted)
 
     def begin_afresh(self) -> None:
         """What was met on an earlier task is of no concern to the next."""
@@ -309,8 +326,8 @@ class Knowledge:
 
     @property
     def measured(self) -> bool:
-        """Whether a traveller measures the way, well enough to give a number."""
-        return self.counted and self.doubt <= DOUBTFUL
+        """Whether a traveller measures the way from home, well enough to give a number."""
+        return self.counted and not self.astray and self.doubt <= DOUBTFUL
 
     @property
     def counted(self) -> bool:

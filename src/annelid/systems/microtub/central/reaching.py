@@ -27,6 +27,7 @@ from annelid.robot.service import VERTICAL
 from annelid.systems.microtub.central.cartography import way_to_point
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.task import Task, Want
+from annelid.systems.microtub.central.telling import ASTRAY
 from annelid.systems.microtub.protocol import Destination
 from annelid.systems.microtub.protocol.parameters import Value
 
@@ -82,6 +83,8 @@ def _unable(place: Destination, knowledge: Knowledge) -> str | None:
         return "no module can feel what is ahead"
     if place in (Destination.UP, Destination.DOWN) and not knowledge.able("Sense_grav"):
         return "no module can feel which way is up"
+    if knowledge.astray and (place is Destination.HOME or place in MEASURED):
+        return ASTRAY
     if lacks_the_way(place, knowledge):
         return UNMEASURED
     if place is Destination.PIPE and not knowledge.seen:

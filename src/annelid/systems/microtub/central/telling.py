@@ -46,6 +46,7 @@ TILT: Final = sin(radians(4))
 within 4° in 95 of 100."""
 UNMEASURED: Final = " (no module measures the way)"
 """Speeds of gaits in pipes are guesses: a robot without a traveller does not give a number."""
+ASTRAY: Final = "the central control has started on the way, and does not know where home is"
 UNKNOWN_PLACE: Final = " (nothing tells this robot how far it has come)"
 """In the open it is damaged or held, or has turned too often."""
 
@@ -86,7 +87,8 @@ def way(
     if at is None and knowledge.in_pipe is False:
         return _in_the_open(knowledge, words)
     if not knowledge.measured:
-        return Statement(what, words.format("?") + UNMEASURED, source=GAIT)
+        why = f" ({ASTRAY})" if knowledge.astray else UNMEASURED
+        return Statement(what, words.format("?") + why, source=GAIT)
     here = 1000 * ((knowledge.way if at is None else at) + knowledge.nose_ahead)
     off = knowledge.off + knowledge.wheels_apart + knowledge.nose_ahead
     within = round(LEAST_MM + 1000 * off)
@@ -172,6 +174,8 @@ def out_of_sight() -> Statement:
 
 
 def home(knowledge: Knowledge, words: str = "home") -> Statement:
+    if knowledge.astray:
+        return Statement("reckoned home", "where the central control started", source=GAIT)
     if not knowledge.measured:
         return Statement("reckoned home", f"where home should be{UNMEASURED}", source=GAIT)
     source = DEAD_RECKONING if knowledge.in_pipe is False else TRAVELLER
