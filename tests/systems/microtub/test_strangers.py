@@ -32,8 +32,11 @@ def test_draws_cover_what_they_promise() -> None:
     assert worlds == {"pipe", "open-air"}
     assert fittings == {"straight", "elbow", "tee", "cross", "cap"}
     assert faults == {
-        *("weak_servo", "limp_servo", "stuck_servo", "dead_board", "dead_sensor", "cut_link")
+        *("weak_servo", "limp_servo", "stuck_servo", "dead_board", "dead_sensor", "cut_link"),
+        *("hung_program", "low_battery"),
     }
+    typed = [each["control"]["options"]["operator"] for each in drawn]
+    assert any(said["say"] == "RST" for lines in typed for said in lines)
     assert says == set(strangers.FIRST)
 
 

@@ -9,7 +9,8 @@ world      open ground, or a pipe of 38.5 to 50 mm that rises by up to 12°, wit
            elbows (30 to 90°, radius 50 to 110 mm, in any plane) or tees and crosses (35 to
            90°, at any clock angle), open or capped, whole or with a hole
 commands   one of EXP, RPL and DO after two seconds, questions and further commands later
-faults     a servo weak, limp or stuck, a dead board, a dead sensor, a cut sync line
+faults     a servo weak, limp or stuck, a dead board, a dead sensor, a cut sync line; in a
+           quarter, instead: RST, a PC that dies, starts anew or hangs, an empty battery
 =========  ==================================================================================
 """
 
@@ -43,6 +44,10 @@ SERVOS: Final = {"R": ("yaw", "pitch"), "S": ("grip",), "E": ("extend",), "H": (
 CROSSES: Final = 0.3
 """Share of the branches that have another one across."""
 
+TROUBLED: Final = 0.25
+"""Share in which something happens to the central control or to the power."""
+TROUBLES: Final = ("RST", "dead PC", "PC starts anew", "PC hangs", "low battery")
+
 Fields = dict[str, Any]
 
 
@@ -56,7 +61,7 @@ def stranger(seed: int) -> Fields:
         {"at_s": at_s, "say": str(draw.choice(LATER))} for at_s in LATER_S if draw.random() < 0.4
     ]
     fault = _fault(draw, chain) if draw.random() < 0.5 else None
-    return {
+    fields: Fields = {
         "name": f"stranger-{seed}",
         "about": f"A robot that nobody tuned for: {kind}; {says[0]['say']}.",
         "seed": seed,
@@ -75,6 +80,8 @@ def stranger(seed: int) -> Fields:
         },
         "faults": [] if fault is None else [fault],
     }
+    rare = np.random.default_rng([seed, 2])
+    return _troubled(fields, rare) if rare.random() < TROUBLED else fields
 
 
 def _chain(draw: np.random.Generator) -> tuple[str, str]:
@@ -115,6 +122,25 @@ def _crossed(world: Fields, rare: np.random.Generator) -> Fields:
         if part["part"] == "tee" and rare.random() < CROSSES:
             part["part"] = "cross"
     return world
+
+
+def _troubled(fields: Fields, rare: np.random.Generator) -> Fields:
+    """In the place of its fault; ``rare`` draws what, so that all else stays as it is."""
+    what, at_s, lasts_s = str(rare.choice(TROUBLES)), float(rare.uniform(3, 45)), rare.uniform(1, 8)
+    fields["faults"] = []
+    options = fields["control"]["options"]
+    if what == "RST":
+        options["operator"] = [*options["operator"], {"at_s": at_s, "say": "RST"}]
+    elif what == "low battery":
+        fields["robot"] = {"chain": fields["robot"]["chain"] + "B"}
+        fields["power"] = {"supply": {"kind": "battery"}}
+        options["tether"] = False
+        fields["faults"] = [{"fault": "low_battery", "charge": 0.04, "at_s": at_s}]
+    else:
+        fault: Fields = {"fault": "hung_program" if what == "PC hangs" else "dead_board"}
+        until = {} if what == "dead PC" else {"until_s": at_s + float(lasts_s)}
+        fields["faults"] = [{**fault, "board": "PC", "at_s": at_s, **until}]
+    return fields
 
 
 def _straight(draw: np.random.Generator) -> Fields:
