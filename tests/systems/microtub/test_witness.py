@@ -94,6 +94,7 @@ def witness() -> MicrotubWitness:
         ("side", None, None, True),
         ("turned", 95, 12, True),  # the branch lies ahead: the nose may go into it
         ("turned", 200, 12, False),
+        ("bend or end", None, None, True),
         ("steep", 5, None, False),  # the pipe is level
         ("steep or end", -5, None, False),
         ("no pipe", None, None, False),

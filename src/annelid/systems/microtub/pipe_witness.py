@@ -53,11 +53,13 @@ class PipeWitness:
             "not all seen": self._legs_left,
             "in doubt": lambda _: NOTHING_CLAIMED,
             "perhaps stuck": lambda _: NOTHING_CLAIMED,
+            "perhaps side": lambda _: NOTHING_CLAIMED,
             "out of sight": lambda _: NOTHING_CLAIMED,
             "place": self._branch,
             "bifurcation": self._branch,
             "side": lambda said: self._at_one_of(said, self._turns(beside=True), "branch or bend"),
-            "turned": lambda said: self._at_one_of(said, self._turns(), "bend on its way"),
+            "turned": self._turned,
+            "bend or end": self._bend_or_end,
             "steep": self._steep,
             "steep or end": self._steep_or_end,
             "length": self._length,
@@ -207,6 +209,13 @@ class PipeWitness:
         off = min((max(a - place, place - b, 0.0) for a, b in stretches), default=inf)
         held = None if said.value is None else off <= (said.within or 0.0)
         return Judgement(off <= allowed, f"the nearest {what} is {off:.0f} mm from there", held)
+
+    def _turned(self, said: Statement) -> Judgement:
+        return self._at_one_of(said, self._turns(), "bend on its way")
+
+    def _bend_or_end(self, said: Statement) -> Judgement:
+        bend, end = self._turned(said), self._ends_here(replace(said, value="open"))
+        return Judgement(bend.true or end.true, f"{bend.why}; {end.why}")
 
     def _steep(self, said: Statement) -> Judgement:
         """The pipe about the nose rises by more than so many degrees; less than 0: falls."""

@@ -20,6 +20,7 @@ bifurcation  a branch leaves there, within twice the interval
 side         a branch or a bend is there, within twice the interval; told without its place,
              within 250 mm of the nose
 turned       a bend, or a branch that the nose is in, is there; as before
+bend or end  it is, or an open end is within 80 mm of the nose, or the nose is out of it
 steep        the pipe within 150 mm of the nose rises (or falls) by so many degrees or more
 steep or end it does, or an open end is within 80 mm of the nose
 length       the two places of the pipe that are nearest to those on the map are that far
@@ -69,7 +70,7 @@ A place is told by its way from where the nose began.  Nobody judges ``abilities
 ``refused``, ``in motion or not``, ``cannot tell``, ``no way``, ``no landmark``,
 ``no break known``, ``tool fails``, ``unseen`` and ``unmeasured``: they are about what the robot
 knows and can do.  ``reckoned home``, ``reckoned there``, ``in doubt``, ``out of sight``,
-``perhaps stuck`` and places without a number claim nothing.
+``perhaps side``, ``perhaps stuck`` and places without a number claim nothing.
 """
 
 from __future__ import annotations

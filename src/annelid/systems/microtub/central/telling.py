@@ -278,9 +278,13 @@ def perhaps_stuck(*, hot: bool) -> Statement:
     return Statement("perhaps stuck", words, source=SERVOS)
 
 
-def bend_takes_long() -> Statement:
-    """Of one in which the robot has been for too long."""
-    return Statement("turned", "this robot does not get round the bend", source=by(NOSE, SERVOS))
+def bend_takes_long(knowledge: Knowledge) -> Statement:
+    """Of one in which the robot has been for too long.  A nose that hangs out of the end of a pipe
+    bends the joints as well; a robot without eyes cannot tell."""
+    words = "this robot does not get round the bend"
+    if knowledge.blind:
+        return Statement("bend or end", f"{words}, or the pipe ends here", source=SERVOS)
+    return Statement("turned", words, source=by(NOSE, SERVOS))
 
 
 def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
@@ -304,8 +308,10 @@ def too_sharp(knowledge: Knowledge, met: Junction) -> Statement:
 
 
 def side(knowledge: Knowledge, at: float) -> Statement:
-    """Of one opening the nose alone cannot tell what it is."""
-    return _side(knowledge, at, "a side opens {} mm from home: a branch, or a bend")
+    """Of one opening that nobody else felt.  A nose that swings or lies askew sees one where there
+    is none (in 2 of 20 straight pipes), so this is a hint and no claim."""
+    words = "perhaps a side opens {} mm from home: a branch, or a bend"
+    return replace(_side(knowledge, at, words), what="perhaps side")
 
 
 def _side(knowledge: Knowledge, at: float, words: str) -> Statement:

@@ -87,9 +87,9 @@ class ObstacleInPipe(CentralBehaviour):
             if self._too_long(knowledge):
                 knowledge.turning = False
                 if knowledge.task.exploring:
-                    knowledge.blocked = telling.bend_takes_long()
+                    knowledge.blocked = telling.bend_takes_long(knowledge)
                 else:
-                    knowledge.task.end(telling.bend_takes_long(), success=False)
+                    knowledge.task.end(telling.bend_takes_long(knowledge), success=False)
             return knowledge.turning
         bend_deg, knowledge.bend_deg = knowledge.bend_deg, None
         if bend_deg is not None and self._bifurcations.counts_touch():
