@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import radians
+
 import pytest
 
 from annelid.kernel import seconds
@@ -94,6 +96,13 @@ def test_one_joint_that_leans_over_is_no_steep_pipe():
         assert it.lie(-28, next_one) == "push"
     assert it.lie(-28, -40) == "push backwards"
     assert "the pipe falls by 15 deg or more: too steeply" in it.news
+
+
+@pytest.mark.parametrize(("turning", "least"), [(False, 38), (True, 26)])
+def test_a_nose_that_is_turned_into_a_bend_leans_more_than_the_pipe(turning: bool, least: int):
+    it = Explorer()
+    it.knowledge.turning = turning
+    assert telling.too_steep(it.knowledge, radians(-51)).value == -least
 
 
 def test_one_joint_that_leans_more_than_in_any_bend_is_believed():

@@ -75,6 +75,8 @@ def by(*sources: str) -> str:
 LEAN: Final = radians(13)
 """By so much modules may lean more than their pipe, in wide bores, and by what their accelerometers
 are off."""
+LEAN_IN_BENDS: Final = radians(25)
+"""In a bend the nose is turned ahead of the pipe as well."""
 
 
 def way(
@@ -290,7 +292,8 @@ def bend_takes_long(knowledge: Knowledge) -> Statement:
 def too_steep(knowledge: Knowledge, ahead: float) -> Statement:
     """Of a pipe that leans by ``ahead``, rad, up positive: modules lean over in it, so told is the
     least that it can be, degrees."""
-    least = max(round(degrees(abs(ahead) - LEAN)), 0)
+    lean = LEAN_IN_BENDS if knowledge.turning else LEAN
+    least = max(round(degrees(abs(ahead) - lean)), 0)
     words = f"the pipe {'rises' if ahead > 0 else 'falls'} by {least} deg or more: too steeply"
     what, doubt = ("steep or end", ", or ends here") if knowledge.hangs else ("steep", "")
     told = f"{words} for this robot{doubt}"
