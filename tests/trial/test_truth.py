@@ -12,7 +12,12 @@ from annelid.trial.truth import TruthTally
 class Strict:
     """Believes in numbers up to ten, and in nothing else."""
 
+    there = True
+
     def look(self) -> None: ...
+
+    def reachable(self) -> bool:
+        return self.there
 
     def judge(self, statement: Statement) -> Judgement | None:
         if statement.what == "nothing":
@@ -154,3 +159,20 @@ def test_without_a_witness_every_kind_is_unjudged() -> None:
     truth.end()
     assert (truth.said, truth.empty) == (0, 1)
     assert (truth.false, truth.unjudged) == ([], {"home"})
+
+
+def test_a_board_that_was_broken_owes_no_answer_and_one_that_runs_owes_it() -> None:
+    kernel, witness = Kernel(), Strict()
+    truth = TruthTally(kernel, witness)
+    for t_s, there, line in (
+        (1, True, "asked before"),
+        (2, False, "asked of nobody"),
+        (9, True, "asked after"),
+    ):
+        kernel.run(seconds(t_s))
+        witness.there = there
+        truth.note(kernel.now, "operator", "says", {"line": line})
+        truth.look()
+    kernel.run(seconds(30))
+    truth.end()
+    assert truth.false == ["asked after: no answer"]

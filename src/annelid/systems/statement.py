@@ -64,6 +64,10 @@ class Witness(Protocol):
     def look(self) -> None:
         """Called at every control tick: what was met on the way is part of the truth."""
 
+    def reachable(self) -> bool:
+        """Whether the board that answers the operator is there: nobody owes an answer that was
+        asked of a board which was broken on purpose."""
+
     def judge(self, statement: Statement) -> Judgement | None:
         """Of this moment; None: nobody judges this kind."""
 

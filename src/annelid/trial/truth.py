@@ -78,8 +78,11 @@ class TruthTally:
             self._kernel.call_at(t_ns, lambda: self._judge(source, statement), priority=AFTER)
 
     def look(self) -> None:
-        if self._witness is not None:
-            self._witness.look()
+        if self._witness is None:
+            return
+        self._witness.look()
+        if not self._witness.reachable():
+            self._unanswered.clear()
 
     def end(self) -> None:
         """An answer that was owed and never given counts as false."""

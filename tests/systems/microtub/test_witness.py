@@ -368,3 +368,16 @@ def test_a_module_may_be_told_lost_a_moment_after_the_bus_was_disturbed() -> Non
     for _ in range(CALL_LOOKS):
         body.look()
     assert not judged()
+
+
+@pytest.mark.parametrize("central", ["PC", "H1"])
+def test_a_robot_whose_central_control_hangs_owes_nobody_an_answer(central: str) -> None:
+    options = {"control.options.central": central, "duration_s": 1.0}
+    trial = Trial(load("explore-straight", overrides=options))
+    judges = MicrotubWitness(trial.circuit)
+    trial.measure()
+    assert judges.reachable()
+    trial.circuit.nodes["T1"].kill("a fault elsewhere")
+    assert judges.reachable()
+    trial.circuit.nodes[central].kill("a fault")
+    assert not judges.reachable()

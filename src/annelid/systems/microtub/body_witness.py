@@ -6,7 +6,7 @@ The table of all statements is in ``witness``.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from math import inf, radians
 from typing import Final
 
@@ -17,6 +17,7 @@ from annelid.electronics.i2c import I2cBus
 from annelid.electronics.link import LinkFaults
 from annelid.electronics.node import NodeState
 from annelid.robot.body import Body, DriveMount, LinearMount, Mount
+from annelid.systems.microtub.central.operator import OPERATOR_LINE, OPERATOR_NAME
 from annelid.systems.microtub.module import BUS
 from annelid.systems.microtub.protocol.enums import Alarm, RobotInfo
 from annelid.systems.statement import Judgement, Statement, judged_number
@@ -24,8 +25,10 @@ from annelid.systems.statement import Judgement, Statement, judged_number
 TOLD_LOOKS: Final = 12
 """Looks that an alarm may be old when it is told: modules are polled every half second."""
 CALL_LOOKS: Final = 15
-"""Looks since which a bus may be well again when a module is told lost: the roll call asks twice,
-and the robot finishes what it is about before it speaks."""
+"""Looks since which a bus may be well again when a module is told lost: the roll call asks three
+times, and the robot finishes what it is about before it speaks."""
+GONE: Final = (NodeState.OFF, NodeState.HUNG, NodeState.DEAD)
+"""Of a board from which nobody can expect an answer; a program that has crashed owes it."""
 MEMORY: Final = 0.05
 """Of the running average of currents: the last two seconds count."""
 HOT_C: Final = 45.0
@@ -57,6 +60,12 @@ class BodyWitness:
         """Whether the bus was, at the last looks."""
         self._down: deque[set[str]] = deque(maxlen=CALL_LOOKS)
         """Boards that did not run, at the last looks."""
+        self._answering = [
+            name
+            for name, node in circuit.nodes.items()
+            if OPERATOR_LINE in node.board.ports and name != OPERATOR_NAME
+        ]
+        """Boards with a line to the operator."""
         self._drives = [
             f"{module.name}.{mount.name}"
             for module in self._sim.robot.modules
@@ -66,6 +75,10 @@ class BodyWitness:
         self._led: dict[str, float] = {}
         """By how much each servo's target has changed since the look before, as off-targets."""
         self._targets: dict[str, float] = {}
+
+    def reachable(self) -> bool:
+        """Whether the board that answers the operator is there."""
+        return all(self._circuit.nodes[name].state not in GONE for name in self._answering)
 
     @property
     def judges(self) -> Mapping[str, Callable[[Statement], Judgement | None]]:
@@ -189,17 +202,22 @@ class BodyWitness:
         return module_at(self._circuit, address)
 
     def _off(self) -> int:
-        """How many modules hang no longer together with the first."""
+        """How many modules hang no longer together with the central control."""
+        return len(self._sim.robot.modules) - len(self._piece)
+
+    @property
+    def _piece(self) -> Collection[str]:
+        """Modules that hang together with the one whose board the central control runs on, or at
+        which the PC's cable is plugged in: the last."""
         robot = self._sim.robot
-        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
-        return len(robot.modules) - len(whole)
+        names = [each.name for each in robot.modules]
+        carrier = next((name for name in self._answering if name in names), names[-1])
+        return next(piece for piece in robot.pieces() if carrier in piece)
 
     def _missing(self, said: Statement) -> Judgement:
-        robot, nodes = self._sim.robot, self._circuit.nodes
-        whole = next(piece for piece in robot.pieces() if robot.modules[0].name in piece)
-        dead = [n for n in whole if nodes[n].state is not NodeState.RUNNING]
-        off = len(robot.modules) - len(whole)
-        why = f"{off} modules are not in the first one's piece, {len(dead)} of it do not run"
+        nodes, off = self._circuit.nodes, self._off()
+        dead = [n for n in self._piece if nodes[n].state is not NodeState.RUNNING]
+        why = f"{off} modules are not in the central control's piece, {len(dead)} of it do not run"
         if self._circuit.links[BUS].faults != LinkFaults():
             return Judgement(True, f"{why}; the bus is disturbed")
         return Judgement(off <= said.value <= off + len(dead), why)

@@ -31,8 +31,8 @@ hole,        a break is there, or none is, within the same
 no hole
 lost         that board is dead, hung, crashed, off, or cut off, or was, or the bus was disturbed,
              in the last 1.5 s
-missing      so many modules are not in the first one's piece, or do not run, or the bus is
-             disturbed
+missing      so many modules are not in the central control's piece, or do not run, or the bus
+             is disturbed
 alarm        (too hot) a winding of that module has 45 °C or more; (low voltage) less
              than a fifth is left in the battery; (does not follow) a servo of it is broken, or
              3° (linear: 3 % of its travel) from its target, or was in the 1.2 s that an
@@ -154,6 +154,9 @@ class MicrotubWitness:
         self._nose.look()
         self._fronts.append(self._sim.poses()[:, :3].copy())
         self._body.look()
+
+    def reachable(self) -> bool:
+        return self._body.reachable()
 
     def judge(self, statement: Statement) -> Judgement | None:
         judge = self._judges.get(statement.what)

@@ -40,6 +40,11 @@ def test_the_joint_ahead_strives_as_the_one_behind_is_bent_and_then_follows_the_
     assert chain.told(2 * side, 0) == {}, "nothing has changed"
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_joint_that_is_bent_to_its_stop_is_told_no_more_than_an_order_can_say(side: int):
+    assert Chain().told(-88 * side, -50 * side)["MS1", AHEAD] == -90 * side
+
+
 def test_ahead_and_where_others_bend_the_joints_nobody_helps():
     chain = Chain()
     chain.knowledge.heading = 1

@@ -22,6 +22,15 @@ def test_a_dead_board_in_the_middle_is_noticed_and_the_order_remembered():
     assert remembered == {"ids": "crhrv", "alive": 4}
 
 
+@pytest.mark.parametrize("place", range(5))
+def test_a_dead_board_is_noticed_within_a_round_and_two_calls(place: int):
+    chain = boards("TRHRV", environment="pipe")
+    chain.run(2.0)
+    chain.network.modules[place].kill()
+    chain.run(2.0 + 5 * 0.5 + 1.2)
+    assert len(chain.details("module lost")) == 1
+
+
 def test_a_dead_board_at_the_end_leaves_a_shorter_robot():
     chain = boards("TRHRV", environment="pipe")
     chain.run(2.0)

@@ -47,9 +47,10 @@ def test_a_robot_without_eyes_feels_whether_it_is_in_a_pipe(tmp_path):
 
 def test_what_is_left_of_a_broken_robot_goes_home(tmp_path):
     cut = {"do": "cut", "at_s": 3.0, "a": "R1.back", "b": "H1.front"}
-    run = told(tmp_path / "run", "TRHRV", 6.5, (1.5, "EXP"), events=[cut])
+    run = told(tmp_path / "run", "TRHRV", 5.5, (1.5, "EXP"), events=[cut])
     assert any("2 modules do not answer any more" in words for _, words in answers(run))
     assert movements(run)[-1][1] == "push backwards"
+    assert run.metrics.statements_false == ()
 
 
 @pytest.mark.slow

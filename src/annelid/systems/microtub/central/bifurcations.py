@@ -26,10 +26,9 @@ from annelid.systems.microtub.central.catalogue import backbone_of, bends_both_w
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownElbow, TouchReport
-from annelid.systems.microtub.central.movements import Order
+from annelid.systems.microtub.central.movements import Order, bend_orders
 from annelid.systems.microtub.central.seen_bifurcation import ORDER, Choice, SeenBifurcation
 from annelid.systems.microtub.mapping import PipeBranch
-from annelid.systems.microtub.protocol import LLC1
 from annelid.systems.statement import Statement
 
 BEFORE_M: Final = 0.10
@@ -299,11 +298,8 @@ class Bifurcations:
 
     def _changed(self, wanted: list[tuple[int, int]]) -> Iterator[Order]:
         for address, angles in zip(self.joints, wanted, strict=True):
-            before = self._sent.get(address)
+            yield from bend_orders(address, angles, self._sent.get(address))
             self._sent[address] = angles
-            for number, command in enumerate((LLC1.MS1, LLC1.MS2)):
-                if before is None or before[number] != angles[number]:
-                    yield Order(command, (angles[number],), address)
 
     # -- which leg it is in ------------------------------------------------------------------------
 

@@ -18,8 +18,7 @@ from annelid.robot.module import Action
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.joints import JointAngles, JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.movements import Order
-from annelid.systems.microtub.protocol import LLC1
+from annelid.systems.microtub.central.movements import Order, bend_orders
 
 BENT: Final = radians(25)
 """A joint that is bent so far is in an elbow, and the drive comes next."""
@@ -67,10 +66,7 @@ class DriveHelp:
             else:
                 continue
             angles = round(degrees(wanted.left)), round(degrees(wanted.up))
-            sent = self._sent.get(ahead)
-            for number, command in enumerate((LLC1.MS1, LLC1.MS2)):
-                if sent is None or sent[number] != angles[number]:
-                    yield Order(command, (angles[number],), ahead)
+            yield from bend_orders(ahead, angles, self._sent.get(ahead))
             self._sent[ahead] = angles
 
     def _round_drives(self) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,8 @@
 """Checks which modules still answer: roll calls, alarms, and new configuration checks (000 §5.2).
 
 Polling all at once tells nothing of a module that has died, so one module is called by name at
-every poll, each in its turn.  Two calls without an acknowledge, and it counts as lost.  A lost
+every poll, each in its turn.  Who does not acknowledge is called again at the next poll, and after
+three calls it counts as lost.  A lost
 module, one that says it has just started, and one that speaks though it is not in the chain are
 reasons to check the configuration again ("after split up and if a module is broken").  A piece with
 a battery of its own goes on running while it is away and says nothing when it is docked again: so
@@ -15,12 +16,13 @@ capabilities by name (SYC), and those that are silent count as bodies without sk
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from annelid.kernel import Program
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.knowledge import Knowledge
+from annelid.systems.microtub.central.known import KnownModule
 from annelid.systems.microtub.central.task import Task, Want
 from annelid.systems.microtub.discovery import Ear
 from annelid.systems.microtub.protocol import LLC2, Alarm, Destination
@@ -34,7 +36,7 @@ TOLD: Final = frozenset(Alarm) - {
     Alarm.UNABLE,
 }
 """Alarms that the operator is told, once for each module; the others are about what was said."""
-MISSES: Final = 2
+MISSES: Final = 3
 """Roll calls in a row without an acknowledge after which a module is lost."""
 
 
@@ -60,6 +62,7 @@ class Health:
         """The chain is known; ``before`` are the addresses of those who were in it until now."""
         self.wanted = None
         self._misses.clear()
+        self._knowledge.unheard.clear()
         there = {part.address for part in self._knowledge.alive}
         gone = {**dict.fromkeys(before, False), **self._gone}
         self._gone = {each: tried for each, tried in gone.items() if each not in there}
@@ -111,16 +114,21 @@ class Health:
         self._turn += 1
         if self._gone and self._turn % AGAIN == 0:
             yield from self._call_one_gone()
-        part = there[self._turn % len(there)]
+        part = self._next(there)
         if (yield from self._ear.say(LLC2.PO, to=part.address)):
-            self._misses[part.address] = 0
+            del self._misses[part.address]
             return
         self._misses[part.address] += 1
+        self._knowledge.unheard.add(part.address)
         if self._misses[part.address] >= MISSES:
             self._ear.board.log("module lost", {"address": part.address, "id": part.id})
             self._knowledge.bury(part.address)
             self._knowledge.task.tell(telling.module_lost(self._knowledge, part.address))
             self.want(f"{self._knowledge.called(part.address)} does not answer")
+
+    def _next(self, there: Sequence[KnownModule]) -> KnownModule:
+        doubted = (part for part in there if self._misses[part.address])
+        return next(doubted, there[self._turn % len(there)])
 
     def _call_one_gone(self) -> Program:
         address = list(self._gone)[self._turn // AGAIN % len(self._gone)]

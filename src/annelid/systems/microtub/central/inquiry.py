@@ -60,10 +60,14 @@ class Inquiry:
         knowledge = self._knowledge
         if knowledge.turning or knowledge.at_bifurcation or knowledge.crooked:
             return
-        nose = knowledge.able("Sense_front")[:1]
-        bore = yield from self.ask_environment(EnvironmentInfo.BORE, nose)
-        if bore is not None:
-            knowledge.bore = int(bore) / 10_000
+        for nose in knowledge.able("Sense_front")[:1]:
+            said = yield from self._ask_environment(EnvironmentInfo.BORE, nose)
+            if said is None:
+                knowledge.unheard.add(nose.address)
+                continue
+            knowledge.unheard.discard(nose.address)
+            if said.values[0] == EnvironmentInfo.BORE:
+                knowledge.bore = int(said.values[1]) / 10_000
 
     def ask_orientation(self) -> Program:
         """Of the middle one of those who feel gravity, which leans as the robot does, and of the
@@ -84,7 +88,11 @@ class Inquiry:
     def ask_environment(self, asked: EnvironmentInfo, parts: Iterable[KnownModule]) -> Program:
         """Of the first that can tell; brings the value, or None."""
         for part in parts:
-            said = yield from self._ear.inquire(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE)
+            said = yield from self._ask_environment(asked, part)
             if said is not None and said.values[0] == asked:
                 return said.values[1]
         return None
+
+    def _ask_environment(self, asked: EnvironmentInfo, part: KnownModule) -> Program:
+        """Brings its answer, or None."""
+        return (yield from self._ear.inquire(LLC2.SIE, asked, to=part.address, answer=LLC2.AIE))

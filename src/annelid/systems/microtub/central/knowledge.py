@@ -120,6 +120,9 @@ class Knowledge:
     """The last touch left no way on."""
     heard_ns: dict[tuple[int, ModuleInfo], int] = field(default_factory=dict)
     """When a module last told something."""
+    unheard: set[int] = field(default_factory=set)
+    """Those that did not acknowledge a call or answer a question, and have answered none since: the
+    bus of a board takes what comes for a while after its program has hung."""
     hot_ns: int | None = None
     """When a module last said that a servo of it is too hot; its board lets it rest."""
     resting: bool = False
@@ -384,7 +387,9 @@ class Knowledge:
         """Whether nobody sees what is before the robot: the eyes of a module behind the first look
         at the one before it."""
         first = self.parts[0] if self.parts else None
-        return first is None or not (first.alive and first.can("Sense_front"))
+        if first is None or first.address in self.unheard:
+            return True
+        return not (first.alive and first.can("Sense_front"))
 
     @property
     def roll(self) -> float:

@@ -72,6 +72,10 @@ with the front support folded as well 2.8 and 1.8.  With the pusher behind the e
 R H) none of that helps: 1.8 without and 1.7 with the wave."""
 
 
+STRAIGHT_DEG: Final = 90
+"""A servo order goes from -90 to 90 degrees; a bend that is felt and striven for may be more."""
+
+
 class Order(NamedTuple):
     """One frame to the modules."""
 
@@ -82,6 +86,15 @@ class Order(NamedTuple):
     def __str__(self) -> str:
         said = " ".join(map(str, (self.command.name, *map(int, self.values))))
         return said if self.to == EVERYONE else f"{said} to {self.to}"
+
+
+def bend_orders(
+    address: int, angles: tuple[int, int], before: tuple[int, int] | None
+) -> Iterator[Order]:
+    """To the two servos of a joint, degrees: those that have changed, as far as a frame says."""
+    for number, command in enumerate((LLC1.MS1, LLC1.MS2)):
+        if before is None or before[number] != angles[number]:
+            yield Order(command, (min(max(angles[number], -STRAIGHT_DEG), STRAIGHT_DEG),), address)
 
 
 @dataclass(frozen=True)
