@@ -279,6 +279,18 @@ def test_a_branch_of_a_cross_that_was_missed_is_tried_again_before_the_one_acros
     assert all_of_them.left_out == 0
 
 
+def test_a_branch_across_that_is_missed_twice_may_not_be_there():
+    """A nose that sinks into the branch of a tee sees farther across as well."""
+    knowledge, all_of_them = come_upon_a_cross("both")
+    go(knowledge, 0.27)
+    assert not all_of_them.retreats
+    for turned in (45, 0, 0):
+        enter(knowledge, all_of_them, 0.7, turned=turned)
+        go(knowledge, 0.25)
+        all_of_them.next_leg()
+    assert (all_of_them.left_out, all_of_them.doubtful) == (0, 1)
+
+
 @pytest.mark.parametrize(("enter_", "left"), [("run", 2), ("branch", 2)])
 def test_legs_of_a_cross_that_are_not_wanted_are_counted(enter_: Choice, left: int):
     knowledge, all_of_them = come_upon_a_cross(enter_)

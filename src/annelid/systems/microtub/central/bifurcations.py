@@ -411,7 +411,8 @@ class Bifurcations:
                 inside.left = ("branch",)
             else:
                 inside.left = ()
-                self.left_out += 1
+                self.left_out += not junction.crosses
+                self.doubtful += junction.crosses  # one tee of 25 looks like a cross
         elif angle >= TURNED and inside.sure and "branch" in self._legs:
             self.doubtful += 1
         return angle
