@@ -11,9 +11,10 @@ import pytest
 
 from annelid.errors import InputError, OutputError, SimulationError
 from annelid.physics.simulation import Simulation
+from annelid.trial.difference import first_difference
 from annelid.trial.load import load, parse
 from annelid.trial.metrics import deterministic
-from annelid.trial.replay import Run, first_difference, replay
+from annelid.trial.replay import Run, replay
 from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.way import WayLength

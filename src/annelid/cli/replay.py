@@ -10,11 +10,6 @@ import typer
 from annelid.cli.echo import echo
 from annelid.cli.options import PluginOption, finite, open_run
 
-NOT_CHECKED = (
-    "It was killed, or it failed: trace and drawn robot are the same as far as the trace goes; its "
-    "metrics, if any, are not compared."
-)
-
 RunArgument = Annotated[Path, typer.Argument(help="A run folder.")]
 
 
@@ -60,13 +55,20 @@ def replay(
     recorded = open_run(run, plugin)
     with simulating(console, recorded.scenario) as progress:
         outcome = again(recorded, progress=progress, programs=programs)
-    if outcome.same:
+    if not outcome.same:
+        console.print(f"{run}: differs first in {outcome.difference}", soft_wrap=True)
+    elif outcome.checked:
         console.print(f"{run}: the same, bit for bit ({outcome.recorded})", soft_wrap=True)
-        if not outcome.checked:
-            console.print(NOT_CHECKED, soft_wrap=True)
-        return
-    console.print(f"{run}: differs first in {outcome.difference}", soft_wrap=True)
-    raise typer.Exit(1)
+    else:
+        console.print(
+            f"{run}: it was killed, or it failed; what is there, up to {outcome.reached_s:.3f} s, "
+            "is the same.",
+            soft_wrap=True,
+        )
+    for left_out in outcome.unchecked:
+        console.print(f"Not compared: {left_out}", soft_wrap=True)
+    if not outcome.same:
+        raise typer.Exit(1)
 
 
 def bus(

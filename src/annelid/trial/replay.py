@@ -6,26 +6,25 @@ and in which channel the two first part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from annelid.boundary.files import is_file, read_table, read_toml
-from annelid.errors import InputError, MissingFile, SimulationError, UnknownKey, needing
+from annelid.errors import AnnelidError, InputError, MissingFile, UnknownKey, needing
 from annelid.kernel import seconds, to_seconds
-from annelid.kernel.trace import MemorySink, Trace, TraceReader, TraceSource, digest, events
+from annelid.kernel.trace import MemorySink, Trace, TraceReader, digest, events
 from annelid.kernel.trace.reader import Event
 from annelid.kernel.trace.schema import EVENTS
 from annelid.physics.render import available
-from annelid.physics.simulation import Simulation
 from annelid.physics.still import encode, still
 from annelid.robot import AsBuilt
+from annelid.trial.difference import Difference, first_difference, not_recorded, other_value
 from annelid.trial.fields import flatten
 from annelid.trial.folder import AS_BUILT, METRICS, PICTURE, SCENARIO, TRACE
 from annelid.trial.load import parse
@@ -37,12 +36,18 @@ from annelid.trial.run import Trial
 from annelid.trial.scenario import Scenario
 from annelid.trial.seal import NO_SEAL, sealed
 from annelid.trial.simulated import simulation_of
+from annelid.trial.states import States, rebuilds
 from annelid.trial.telling import Progress
 
 ITS_OWN_END = ("duration", "goal", "fell")
 """Ends that a run comes to by itself, and comes to again."""
-CUT_SHORT = ("interrupted", "unstable")
+CUT_SHORT = ("interrupted", "hopeless", "unstable")
 """Ends whose metrics are computed anew up to the same moment."""
+OF_THE_STEP = (
+    *("scenario", "seed", "stopped", "interrupted", "time_s", "steps", "modules", "mass_kg"),
+    *("there_and_back", "peak_current_a", "peak_current_at", "hottest_c", "hottest_at", "digest"),
+)
+"""Metrics of a run that failed which follow from its last step."""
 
 
 class TraceTable(dict[str, NDArray[Any]]):
@@ -172,7 +177,7 @@ class Run:
         the state that was recorded last before it.
         """
         sim = simulation_of(self.scenario, self.plugins)
-        happened = list(_rebuilds(self.events()))
+        happened = list(rebuilds(self.events()))
         for epoch in range(len(happened) + 1):
             if epoch:
                 a, b, join, angle = happened[epoch - 1]
@@ -196,72 +201,34 @@ class Run:
                 states.show(len(qpos) - 1)
 
 
-class _Rebuild(NamedTuple):
-    a: str
-    b: str
-    join: bool
-    angle: float | None
-    """As the faces stand, where a latch grasped."""
-
-
-def _rebuilds(happened: list[Event]) -> Iterator[_Rebuild]:
-    """What made the model anew, in order; a latch that was closed already did not."""
-    epoch = 0
-    for event in happened:
-        if event.kind in ("cut", "join"):
-            faces = (str(event.detail["a"]), str(event.detail["b"]))
-        elif event.kind in ("attach", "detach") and event.detail.get("epoch") == epoch + 1:
-            faces = (event.source, str(event.detail["other"]))
-        else:
-            continue
-        epoch += 1
-        join = event.kind in ("join", "attach")
-        yield _Rebuild(*faces, join, event.detail.get("angle_rad"))
-
-
-@dataclass(frozen=True)
-class States:
-    """All frames of one model."""
-
-    epoch: int
-    times_ns: NDArray[np.int64]
-    qpos: NDArray[np.float64]
-    sim: Simulation
-
-    def show(self, frame: int) -> Simulation:
-        """Put the simulation into a frame; bodies and geoms then are where they were."""
-        self.sim.data.qpos[:] = self.qpos[frame]
-        mujoco.mj_forward(self.sim.model, self.sim.data)
-        return self.sim
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Where two traces, or two tables of metrics, first part."""
-
-    table: str
-    column: str
-    time_s: float | None
-    recorded: str
-    replayed: str
-
-    def __str__(self) -> str:
-        at = "" if self.time_s is None else f" at {self.time_s:.4f} s"
-        return f"{self.table}.{self.column}{at}: recorded {self.recorded}, replayed {self.replayed}"
-
-
 @dataclass(frozen=True)
 class Replay:
     """The outcome of running a run again."""
 
     same: bool
+    """In all that was compared."""
     recorded: str
     replayed: str
     difference: Difference | None
     metrics: Metrics
-    checked: bool = True
-    """Whether the recorded metrics were compared too: a run that was killed has none, and where a
-    run failed (a full disk) its scenario does not say."""
+    reached_s: float
+    """Time of the last row that was recorded."""
+    unchecked: tuple[str, ...] = ()
+    """What could not be compared, in words: of a run that was killed or that failed."""
+
+    @property
+    def checked(self) -> bool:
+        """Whether trace, drawn robot and metrics were compared, all of them."""
+        return not self.unchecked
+
+
+class _Again(NamedTuple):
+    """A scenario simulated once more."""
+
+    trace: MemorySink
+    metrics: Metrics
+    built: AsBuilt
+    error: AnnelidError | None
 
 
 def replay(run: Run, *, progress: Progress | None = None, programs: bool = False) -> Replay:
@@ -269,51 +236,118 @@ def replay(run: Run, *, progress: Progress | None = None, programs: bool = False
     for bit.
 
     The drawn robot is drawn anew, and the metrics are computed anew, also those of a run that was
-    interrupted.  A run that was cut short is compared as far as it goes.  ``programs`` allows
-    those that were written while it went on.
+    interrupted.  A run that was cut short is compared as far as it goes, and what was not compared
+    is told.  ``programs`` allows those that were written while it went on.
     """
-    sink = MemorySink()
-    outside = run.outside
     if not programs:
-        require_no_programs(outside)
+        require_no_programs(run.outside)
+    before, reached_s = _metrics(run), to_seconds(_last_ns(run.trace))
+    ended = _ended(run, before)
+    by_itself = ended in ITS_OWN_END
+    if by_itself:
+        again = _simulated(run, progress)
+    elif before is not None and ended == "failed":
+        again, by_itself = _failed(run, before, progress)
+    else:
+        again = _simulated(run, progress, until_s=reached_s, shown_ns=_shown_ns(run, before))
+    if again.error is not None and ended in (*ITS_OWN_END, "interrupted", "hopeless"):
+        raise again.error
+    whole = before is not None and (by_itself or ended in CUT_SHORT)
+    torn = not whole or (ended in ITS_OWN_END and before is not None and before.stopped == "failed")
+    ends = by_itself and ended != "failed"
+    old, new = digest(run.trace), digest(again.trace)
+    difference = None
+    unchecked = list(not_recorded(run.trace, again.trace)) if torn else []
+    if old != new:
+        difference = first_difference(run.trace, again.trace, whole=not torn, ends=ends)
+        if difference is None and by_itself and not torn:  # in a unit, or in the order of columns
+            difference = Difference(TRACE, "(digest)", None, old, new)
+    if before is None and not (run.folder / AS_BUILT).is_file() and again.built.drawn:
+        unchecked.append(f"the drawn robot: {AS_BUILT} is not there")
+    else:
+        difference = difference or other_value(AS_BUILT, _built(run.as_built), _built(again.built))
+    if before is None:
+        unchecked.append(f"metrics: {METRICS} is not there; it is written when a run ends")
+        return Replay(
+            difference is None, old, new, difference, again.metrics, reached_s, tuple(unchecked)
+        )
+    metrics = _ended_alike(again.metrics, before, new if by_itself else old)
+    numbers, anew = deterministic(before), deterministic(metrics)
+    if not whole:
+        left = [name for name in numbers if name not in _known_at_failure(before, metrics)]
+        unchecked.append(f"metrics, of the instant in which it failed: {', '.join(left)}")
+        numbers, anew = (
+            {k: v for k, v in each.items() if k not in left} for each in (numbers, anew)
+        )
+    difference = difference or other_value(METRICS, numbers, anew)
+    return Replay(difference is None, old, new, difference, metrics, reached_s, tuple(unchecked))
+
+
+def _ended(run: Run, before: Metrics | None) -> str | None:
+    """By what the run ended, by its metrics; by its events where it was killed, or failed while it
+    was being written.  None: killed before it ended."""
+    if before is not None and before.stopped != "failed":
+        return before.stopped
+    stops = [event for event in run.events("stop") if event.source == "trial"]
+    told = str(stops[-1].detail.get("reason")) if stops else None
+    return told if told in ITS_OWN_END else None if before is None else "failed"
+
+
+def _simulated(
+    run: Run, progress: Progress | None, *, until_s: float | None = None, shown_ns: int = 0
+) -> _Again:
     scenario = run.scenario
-    before = _metrics(run)
-    reached = _last_ns(run.trace)
-    if before is None or before.stopped not in ITS_OWN_END:
-        scenario = scenario.model_copy(update={"duration_s": max(to_seconds(reached), 1e-3)})
-    trial = Trial(scenario, plugins=run.plugins, outside=outside)
-    shown_ns = 0
-    if before is not None and before.stopped == "interrupted":
-        # Of a run that is watched the physics is shown beyond its last event, but before the next.
-        shown_ns = min(seconds(before.time_s), reached + scenario.control.tick_ns)
+    if until_s is not None:
+        scenario = scenario.model_copy(update={"duration_s": max(until_s, 1e-3)})
+    trial = Trial(scenario, plugins=run.plugins, outside=run.outside)
+    sink = MemorySink()
     try:
         metrics = trial.record_into(Trace(sink), progress=progress, shown_ns=shown_ns)
-    except SimulationError:
-        if before is not None and before.stopped != "unstable":
-            raise
-        metrics = trial.metrics()
-    old, new = digest(run.trace), digest(sink)
-    whole = before is not None and before.stopped in ITS_OWN_END
-    checked = before is not None and (whole or before.stopped in CUT_SHORT)
-    difference = None
-    if old != new:
-        difference = first_difference(run.trace, sink, whole=checked, ends=whole)
-        if difference is None and whole:  # in a unit, or in the order of columns
-            difference = Difference(TRACE, "(digest)", None, old, new)
-    difference = difference or _other_table(AS_BUILT, _built(run.as_built), _built(trial.sim.built))
-    if before is not None and checked:
-        metrics = _ended_alike(metrics, before, new if whole else old)
-        difference = difference or _other_table(
-            METRICS, deterministic(before), deterministic(metrics)
-        )
-    return Replay(difference is None, old, new, difference, metrics, checked=checked)
+    except AnnelidError as error:
+        return _Again(sink, trial.metrics(), trial.sim.built, error)
+    return _Again(sink, metrics, trial.sim.built, None)
+
+
+def _shown_ns(run: Run, before: Metrics | None) -> int:
+    """Of a run that is watched the physics is shown beyond its last event, but before the next."""
+    if before is None or before.stopped != "interrupted":
+        return 0
+    return min(seconds(before.time_s), _last_ns(run.trace) + run.scenario.control.tick_ns)
+
+
+def _failed(run: Run, before: Metrics, progress: Progress | None) -> tuple[_Again, bool]:
+    """A run that failed; whether it fails again at that moment.
+
+    A program that raises does so again.  A disk that was full is not: then the run is simulated up
+    to its last step, and how much of that instant it had done nobody knows.
+    """
+    scenario = run.scenario
+    seen_s = to_seconds(_last_ns(run.trace, but=EVENTS))  # rows show a step, events may be later
+    last_s = min(max(before.time_s, seen_s), scenario.duration_s)
+    tick_s = scenario.control.tick_ms / 1000
+    again = _simulated(run, progress, until_s=min(last_s + tick_s, scenario.duration_s))
+    if again.error is not None and again.metrics.time_s == before.time_s:
+        return again, True
+    return _simulated(run, progress, until_s=last_s, shown_ns=seconds(last_s)), False
+
+
+def _known_at_failure(recorded: Metrics, replayed: Metrics) -> tuple[str, ...]:
+    """Numbers that follow from the last step, whatever else happened in its instant."""
+    fell = recorded.fell_s is not None or replayed.fell_s is not None
+    supplied = recorded.boards_energy_j is not None or replayed.boards_energy_j is not None
+    return (
+        *OF_THE_STEP,
+        *(() if fell else ("progress_m", "distance_m")),
+        *(() if supplied else ("energy_j", "power_mean_w")),
+    )
 
 
 def _ended_alike(replayed: Metrics, recorded: Metrics, traced: str) -> Metrics:
     """With the digest, and with the recorded end where that came from outside."""
-    fields: dict[str, Any] = {"digest": None if recorded.stopped == "unstable" else traced}
-    if recorded.stopped == "interrupted":
-        fields |= {"stopped": "interrupted", "interrupted": True}
+    unwritten = recorded.stopped in ("unstable", "failed")
+    fields: dict[str, Any] = {"digest": None if unwritten else traced}
+    if recorded.stopped in ("interrupted", "hopeless", "failed"):
+        fields |= {"stopped": recorded.stopped, "interrupted": recorded.stopped == "interrupted"}
     return replayed.model_copy(update=fields)
 
 
@@ -321,75 +355,11 @@ def _built(built: AsBuilt) -> dict[str, Any]:
     return flatten(built.model_dump(mode="json"))
 
 
-def _other_table(table: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference | None:
-    """The first value that does not follow from the scenario."""
-    for name in (*old, *new):
-        if old.get(name) != new.get(name):
-            return Difference(table, name, None, repr(old.get(name)), repr(new.get(name)))
-    return None
-
-
-def first_difference(
-    recorded: TraceSource, replayed: TraceSource, *, whole: bool = True, ends: bool = True
-) -> Difference | None:
-    """The earliest cell in which two traces differ; ``whole``: a missing row counts, too;
-    ``ends``: so does the reason of the stop."""
-    found: list[tuple[float, Difference]] = []
-    for table in sorted(set(recorded.tables) | set(replayed.tables)):
-        if table not in recorded.tables or table not in replayed.tables:
-            if whole:
-                sides = (
-                    "present" if table in t.tables else "missing" for t in (recorded, replayed)
-                )
-                found.append((np.inf, Difference(table, "(table)", None, *sides)))
-            continue
-        old, new = recorded.read(table), replayed.read(table)
-        if table == EVENTS and not ends:
-            old, new = _without_end(old), _without_end(new)
-        for column in dict.fromkeys((*old, *new)):
-            if column not in new or column not in old:
-                sides = ("present" if column in side else "missing" for side in (old, new))
-                found.append((np.inf, Difference(table, column, None, *sides)))
-                continue
-            at = _first(old[column], new[column], whole=whole)
-            if at is not None:
-                times = old["time_ns"] if at < len(old["time_ns"]) else new["time_ns"]
-                time_s = to_seconds(int(times[at]))
-                cells = (_cell(side[column], at) for side in (old, new))
-                found.append((time_s, Difference(table, column, time_s, *cells)))
-    return min(found, key=lambda pair: pair[0])[1] if found else None
-
-
-def _without_end(rows: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    ended = len(rows["kind"]) and rows["kind"][-1] == "stop"
-    return {name: column[:-1] for name, column in rows.items()} if ended else rows
-
-
-def _first(a: NDArray[Any], b: NDArray[Any], *, whole: bool) -> int | None:
-    """Index of the first row that differs; NaN equals NaN."""
-    common = min(len(a), len(b))
-    left, right = a[:common], b[:common]
-    differs = left != right
-    if left.dtype.kind == "f":
-        differs &= ~(np.isnan(left) & np.isnan(right))
-    if differs.any():
-        return int(np.argmax(differs))
-    return common if whole and len(a) != len(b) else None
-
-
-def _cell(column: NDArray[Any], at: int) -> str:
-    return (
-        repr(column[at].item() if hasattr(column[at], "item") else column[at])
-        if at < len(column)
-        else "no row"
-    )
-
-
 def _metrics(run: Run) -> Metrics | None:
     """None where the run was killed before it could write them."""
     return run.metrics if (run.folder / METRICS).is_file() else None
 
 
-def _last_ns(trace: TraceReader) -> int:
-    times = [trace.read(table)["time_ns"] for table in trace.tables]
+def _last_ns(trace: TraceReader, *, but: str = "") -> int:
+    times = [trace.read(table)["time_ns"] for table in trace.tables if table != but]
     return max((int(column[-1]) for column in times if len(column)), default=seconds(0))
