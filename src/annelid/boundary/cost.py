@@ -14,6 +14,8 @@ TRIALS_MAX: Final = 200_000
 """Of one sweep; at a second each, two days."""
 MESH_BYTES_MAX: Final = 50_000_000
 """Of an STL or OBJ file; it is read as a whole."""
+POLICY_BYTES_MAX: Final = 50_000_000
+"""Of the file of a trained policy; those of these robots have some ten thousand."""
 GENOMES_MAX: Final = 100_000
 """Of one generation of a search; they are in memory all at once."""
 GIGABYTE: Final = 1_000_000_000

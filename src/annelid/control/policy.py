@@ -17,14 +17,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import PositiveFloat
 
-from annelid.boundary.files import is_file, no_file, parse_table, writing
+from annelid.boundary.cost import POLICY_BYTES_MAX
+from annelid.boundary.files import parse_table, writing
+from annelid.boundary.plain import shortened
+from annelid.boundary.tensors import read_tensors
 from annelid.control.interface import Floats, Interface, InterfaceSpec, Reals, Signal
 from annelid.errors import InputError, SpecError, needing
+from annelid.spec import Spec
 
 Activation = Literal["tanh", "relu"]
 
@@ -35,11 +40,10 @@ ACTIVATIONS: Final[Mapping[str, Callable[[Reals], Reals]]] = {
 
 SUFFIX: Final = ".safetensors"
 
-LARGEST: Final = 50_000_000
-"""Bytes of a file that is read; the policies of these robots have some ten thousand."""
-
 HEADER: Final = "annelid"
 """Name of the text in the file's header."""
+WEIGHT, BIAS, MEAN, SCALE = "weight_", "bias_", "observe.mean", "observe.scale"
+"""Names of the file's tensors; those of a layer are followed by its number."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,13 @@ class Policy:
 
     def __call__(self, seen: Reals) -> Reals:
         """The action for one observation, -1 to 1."""
-        x = (seen - self.observe[0]) / self.observe[1]
         *hidden, (weight, bias) = self.layers
         bend = ACTIVATIONS[self.activation]
-        for inner, shift in hidden:
-            x = bend(inner @ x + shift)
-        action: Reals = np.clip(weight @ x + bias, -1, 1)
+        with np.errstate(all="ignore"):  # who runs it refuses an action that is not a number
+            x = (seen - self.observe[0]) / self.observe[1]
+            for inner, shift in hidden:
+                x = bend(inner @ x + shift)
+            action: Reals = np.clip(weight @ x + bias, -1, 1)
         return action
 
     def require_fit(self, robot: Interface, *, tick_ms: float) -> None:
@@ -123,61 +128,65 @@ def save_policy(policy: Policy, path: Path) -> Path:
         raise InputError(f"{path}: expected a name that ends in {SUFFIX}")
     tensors: dict[str, NDArray[np.float32]] = {}
     for k, (weight, bias) in enumerate(policy.layers):
-        tensors |= {f"weight_{k}": weight, f"bias_{k}": bias}
-    tensors |= {"observe.mean": policy.observe[0], "observe.scale": policy.observe[1]}
-    text = {
+        tensors |= {f"{WEIGHT}{k}": weight, f"{BIAS}{k}": bias}
+    tensors |= {MEAN: policy.observe[0], SCALE: policy.observe[1]}
+    said = {
         "observations": policy.observations,
         "actions": policy.actions,
-        "interface": policy.interface.model_dump(mode="json"),
+        "interface": policy.interface,
         "tick_ms": policy.tick_ms,
         "activation": policy.activation,
     }
+    header = PolicyHeader.parse(said, where="policy")
+    with needing("gym", "a policy file"):
+        from safetensors.numpy import save_file
     whole = {name: np.ascontiguousarray(each, np.float32) for name, each in tensors.items()}
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _format().numpy.save_file(whole, path, metadata={HEADER: json.dumps(text)})
+        save_file(whole, path, metadata={HEADER: json.dumps(header.model_dump(mode="json"))})
     return path
+
+
+class PolicyHeader(Spec):
+    """The text beside the numbers of a file."""
+
+    observations: tuple[str, ...]
+    actions: tuple[str, ...]
+    interface: InterfaceSpec
+    tick_ms: PositiveFloat
+    activation: Activation
 
 
 def load_policy(path: Path) -> Policy:
     """Read the file; what is wrong with it is told in one line."""
-    if not is_file(path):
-        raise no_file(path, "policy file")
-    if path.stat().st_size > LARGEST:
-        raise SpecError(f"{path}: expected a policy of at most {LARGEST // 10**6} MB")
-    safetensors = _format()
-    try:
-        with safetensors.safe_open(path, framework="numpy") as file:
-            header = (file.metadata() or {}).get(HEADER)
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (safetensors.SafetensorError, ValueError, OSError) as error:
-        raise SpecError(f"{path}: not a safetensors file: {error}") from None
-    try:
-        if header is None:
-            raise ValueError(f"its header has no {HEADER!r}")
-        return _policy(parse_table(header, "its header"), tensors)
-    except (KeyError, TypeError, ValueError) as error:
+    held = read_tensors(path, what="policy file", most=POLICY_BYTES_MAX)
+    if HEADER not in held.texts:
         raise SpecError(
-            f"{path}: not a policy of Annelid (annelid.gym.save_policy writes one): {error}"
-        ) from None
-    except InputError as error:
+            f"{path}: not a policy of Annelid (annelid.gym.save_policy writes one): its header has "
+            f"no {HEADER!r}"
+        )
+    where = f"{path}: its header"
+    header = PolicyHeader.parse(parse_table(held.texts[HEADER], where), where=where)
+    depth = sum(name.startswith(WEIGHT) for name in held.arrays)
+    wanted = [each for k in range(depth) for each in (f"{WEIGHT}{k}", f"{BIAS}{k}")]
+    wanted += [MEAN, SCALE]
+    if missing := [name for name in wanted if name not in held.arrays]:
+        raise SpecError(f"{path}: expected a tensor {missing[0]!r}, got none")
+    if further := [name for name in held.arrays if name not in wanted]:
+        raise SpecError(f"{path}: unknown tensor {shortened(further[0])!r}")
+    *layers, mean, scale = (held.arrays[name] for name in wanted)
+    try:
+        return Policy(
+            layers=tuple(zip(layers[::2], layers[1::2], strict=True)),
+            observe=(mean, scale),
+            observations=header.observations,
+            actions=header.actions,
+            interface=header.interface,
+            tick_ms=header.tick_ms,
+            activation=header.activation,
+        )
+    except SpecError as error:
         raise SpecError(f"{path}: {error}") from None
-
-
-def _policy(text: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> Policy:
-    if text["activation"] not in ACTIVATIONS:
-        raise ValueError(f"activation: expected {' or '.join(ACTIVATIONS)}")
-    numbers = {name: np.asarray(each, np.float32) for name, each in tensors.items()}
-    depth = sum(name.startswith("weight_") for name in numbers)
-    return Policy(
-        layers=tuple((numbers[f"weight_{k}"], numbers[f"bias_{k}"]) for k in range(depth)),
-        observe=(numbers["observe.mean"], numbers["observe.scale"]),
-        observations=tuple(map(str, text["observations"])),
-        actions=tuple(map(str, text["actions"])),
-        interface=InterfaceSpec.parse(text["interface"], where="interface"),
-        tick_ms=float(text["tick_ms"]),
-        activation=text["activation"],
-    )
 
 
 def _same(verb: str, trained: Sequence[str], robot: Sequence[Signal]) -> None:
@@ -192,11 +201,3 @@ def _same(verb: str, trained: Sequence[str], robot: Sequence[Signal]) -> None:
                 f"number {place + 1} is {name!r} there and {got!r} here"
             )
     raise InputError(f"it {verb} {len(trained)} numbers, this robot has {len(here)}")
-
-
-def _format() -> Any:
-    """The package that reads and writes the format, with its module for arrays."""
-    with needing("gym", "a policy file"):
-        import safetensors
-        import safetensors.numpy
-    return safetensors
