@@ -157,7 +157,10 @@ def metrics() -> None:
 
 def scenarios(
     claims: Annotated[
-        bool, typer.Option("--claims", help="The scenarios of annelid reproduce, by claim.")
+        bool,
+        typer.Option(
+            "--claims", help="The scenarios of annelid reproduce, and the rows that use them."
+        ),
     ] = False,
 ) -> None:
     """List the scenarios that come with Annelid.
@@ -174,9 +177,16 @@ def scenarios(
     from annelid.cli.screen import Screen
     from annelid.trial.load import shipped
 
-    table = Table("name", "robot", "world", "about", title="Scenarios")
+    rows: dict[str, list[str]] = {}
+    if claims:
+        from annelid.papers.used_by import rows_of_scenarios
+
+        rows = rows_of_scenarios()
+    headings = ("name", *(("rows",) if claims else ()), "robot", "world", "about")
+    table = Table(*headings, title="Scenarios")
     for name, path in shipped(claims=claims).items():
         data = read_toml(path)
         robot = data["robot"].get("chain", "modules")
-        table.add_row(name, robot, data["world"]["kind"], data.get("about", ""))
+        used = (", ".join(rows[name]),) if claims else ()
+        table.add_row(name, *used, robot, data["world"]["kind"], data.get("about", ""))
     Screen().print(table)
