@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from annelid.kernel.trace.reader import Event
+from annelid.report import in_control
 from annelid.report.in_control import reigns, said
+from annelid.spec import Spec
+from annelid.systems import System
+from annelid.systems.front import Words
+from annelid.systems.microtub.protocol import CommandDirection
+from annelid.systems.microtub.protocol.commands import COMMANDS
+from annelid.systems.microtub.system import MICROTUB
 
 
 def decided(at_s: float, channel: str, *winners: str) -> Event:
@@ -37,15 +47,29 @@ def test_changes_become_spans_and_gaps_stay_gaps():
     assert sum(one.end - one.start for one in held) == pytest.approx(16.0)
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ("ANS 'explore: begun'", "explore: begun"),
-        ("AIR answer information of the robot: working modules, 'chvb'", "working modules, 'chvb'"),
-        ("AIE answer environment information: bore, 41 mm", "bore, 41 mm"),
-        ("a bend: to the left", "a bend: to the left"),
-    ],
-)
-def test_the_robot_s_words_stand_without_the_command_they_came_in(words: str, shown: str):
-    event = Event(time_ns=0, sequence=0, source="operator", kind="answer", detail={"words": words})
-    assert said(event) == ("robot", shown)
+def answered(words: str) -> Event:
+    return Event(time_ns=0, sequence=0, source="operator", kind="answer", detail={"words": words})
+
+
+def test_a_system_puts_its_answers_in_plain_words_itself():
+    lamp = System(
+        name="lamp",
+        title="",
+        options=Spec,
+        build=lambda *_: None,
+        words=Words(parse=str, plain=lambda told: told.removeprefix("LMP ")),
+    )
+    assert said(answered("LMP it shines"), lamp) == ("robot", "it shines")
+    assert said(answered("ANS 'explore: begun'"), lamp) == ("robot", "ANS 'explore: begun'")
+    assert said(answered("a bend: to the left"), None) == ("robot", "a bend: to the left")
+    assert said(answered("ANS 'explore: begun'"), MICROTUB) == ("robot", "explore: begun")
+
+
+def test_the_report_knows_the_words_of_no_protocol():
+    folder = Path(in_control.__file__).parent
+    texts = {path.name: path.read_text("utf-8") for path in folder.glob("*.py")}
+    names = {
+        command.name for command in COMMANDS if CommandDirection.TO_OPERATOR in command.directions
+    }
+    found = [(f, n) for f, text in texts.items() for n in names if re.search(rf"\b{n}\b", text)]
+    assert not found

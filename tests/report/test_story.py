@@ -10,6 +10,7 @@ import pytest
 
 from annelid.kernel.trace.reader import Event
 from annelid.report.story import LONGEST_S, MOST, SHORTEST_S, StoryLine, shown, story
+from annelid.systems.microtub.system import MICROTUB
 
 
 def event(at: float, kind: str, source: str = "PC", **detail: Any) -> Event:
@@ -18,7 +19,7 @@ def event(at: float, kind: str, source: str = "PC", **detail: Any) -> Event:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("annelid.report.story.system_of", lambda _: None)
+    monkeypatch.setattr("annelid.report.story.system_of", lambda _: MICROTUB)
 
     def tell(*events: Event) -> list[tuple[float, str]]:
         recording: Any = SimpleNamespace(events=list(events))

@@ -6,10 +6,8 @@ drawn as lanes, a run reads as a story: this behaviour led, then that one took o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -19,10 +17,9 @@ from annelid.report.figures import SECONDS
 from annelid.report.plots import COLOURS, Curve, PlotPanel, draw
 from annelid.report.recording import Recording
 from annelid.report.system import system_of
+from annelid.systems import System
 
 MOST_ROWS = 80
-ANSWER: Final = re.compile(r"^(ANS |AI[RE] [^:]*: )")
-"""What names the command on the wire before the robot's words."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ def control_section(recording: Recording) -> str | None:
         if len(held) > len(rows):
             parts.append(page.paragraph(f"{len(held) - len(rows)} more are in the trace."))
     if dialogue:
-        lines = [(f"{e.time_ns * 1e-9:.1f}", *said(e)) for e in dialogue[:MOST_ROWS]]
+        lines = [(f"{e.time_ns * 1e-9:.1f}", *said(e, system)) for e in dialogue[:MOST_ROWS]]
         parts.append(page.table(("time (s)", "who", "said"), lines, numbers=(0,)))
     return page.section("In control", *parts)
 
@@ -83,12 +80,12 @@ def reigns(decisions: Sequence[Event], channels: Sequence[str], end: float) -> l
     return sorted(found, key=lambda one: one.start)
 
 
-def said(event: Event) -> tuple[str, str]:
+def said(event: Event, system: System | None) -> tuple[str, str]:
     """Who, and what."""
     if event.kind == "says":
         return "operator", str(event.detail["line"])
-    words = ANSWER.sub("", str(event.detail["words"]))
-    return "robot", words[1:-1] if words[:1] == words[-1:] == "'" else words
+    told = str(event.detail["words"])
+    return "robot", told if system is None else system.plain(told)
 
 
 def _lanes(held: Sequence[Reign], channels: Sequence[str], recording: Recording) -> str:

@@ -6,7 +6,6 @@ once, those that matter more are shown.  What the witness contradicts matters mo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -16,6 +15,7 @@ from annelid.kernel.trace.reader import Event
 from annelid.report.happened import WORDS, words
 from annelid.report.recording import Recording
 from annelid.report.system import system_of
+from annelid.systems import System
 
 SHORTEST_S: Final = 1.25
 """Two captions are at least so far apart, in seconds of the film."""
@@ -50,25 +50,22 @@ def story(recording: Recording) -> list[StoryLine]:
     found: list[StoryLine] = []
     for event in recording.events:
         if event.kind in WEIGHT:
-            line = _line(event, words(event, own))
+            line = _line(event, words(event, own), system)
             if not (found and found[-1].text == line.text):
                 found.append(line)
     return found
 
 
-def _line(event: Event, told: str) -> StoryLine:
-    weight = WEIGHT[event.kind]
+def _line(event: Event, told: str, system: System | None) -> StoryLine:
     if event.kind == "says":
         text = f"operator: {event.detail.get('line', '')}"
     elif event.kind == "answer":
         said = str(event.detail.get("words", ""))
-        quoted = re.fullmatch(r"[A-Z]+ '(.*)'", said)  # the command's name is for machines
-        text = f"robot: {quoted[1] if quoted else said}"
-        weight = weight if quoted else 0
+        text = f"robot: {said if system is None else system.plain(said)}"
     else:
         who = "the robot" if event.source in ("trial", "witness") else event.source
         text = f"{who} {told}" if event.source != "witness" else f"{who}: {told}"
-    return StoryLine(event.time_ns * 1e-9, text, weight)
+    return StoryLine(event.time_ns * 1e-9, text, WEIGHT[event.kind])
 
 
 def shown(lines: Sequence[StoryLine], speed: float) -> Iterator[tuple[float, float, str]]:

@@ -134,6 +134,10 @@ class System:
     bench: Place | None = None
     """``bench(quick=…, tell=…)`` measures its speed, as rows of ``annelid bench``."""
 
+    def plain(self, told: str) -> str:
+        """What a robot answered its operator, as a person reads it."""
+        return told if self.words is None else self.words.plain(told)
+
     @property
     def layers(self) -> Mapping[str, type[Behaviour[Any]]]:
         """Layer to the base class of its behaviours; empty: it has no behaviours."""

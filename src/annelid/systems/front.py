@@ -43,6 +43,10 @@ def _no_help() -> list[str]:
     return []
 
 
+def _as_told(told: str) -> str:
+    return told
+
+
 @dataclass(frozen=True)
 class Words:
     """What an operator can type at the system's terminal."""
@@ -55,6 +59,8 @@ class Words:
     """One or more lines for each command."""
     silent: Mapping[str, Any] = field(default_factory=dict)
     """Options with which the scenario's own operator says nothing, so that a person can."""
+    plain: Callable[[str], str] = _as_told
+    """An answer as it was recorded, in plain words: without what is there for the wire."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from annelid.systems.microtub.protocol import (
     RobotInfo,
     describe,
     encode,
+    plain,
     wire_bytes,
 )
 from annelid.systems.microtub.protocol.answers import module_answer, read_module_answer
@@ -53,6 +54,16 @@ def test_a_conversation_reads_like_one():
         "operator → CC: RPL reach a place: home"
     )
     assert line(HLC.AIR, RobotInfo.BATTERIES, True, to=OPERATOR).endswith("batteries, yes")
+
+
+def test_answers_to_the_operator_have_plain_words():
+    def told(command: Command, *values: Value) -> str:
+        return plain(line(command, *values, to=OPERATOR).partition(": ")[2])
+
+    assert told(HLC.ANS, "explore: begun, it's slow") == "explore: begun, it's slow"
+    assert told(HLC.AIR, RobotInfo.WORKING_MODULES, "chvb") == "working modules, 'chvb'"
+    assert told(HLC.AIE, EnvironmentInfo.BORE, 410) == "the bore of the pipe is 410 1/10 mm"
+    assert plain("operator: ANS") == "operator: ANS", "no sentence of the protocol"
 
 
 def test_bad_frames_are_described_too():

@@ -10,7 +10,7 @@ from annelid.systems.microtub.central.behaviours.base import ACTION, DESTINATION
 from annelid.systems.microtub.central.operator import ASKED, completions, help_lines, parse_saying
 from annelid.systems.microtub.inference import RuleTable
 from annelid.systems.microtub.network import BEHAVIOURS, PC, build
-from annelid.systems.microtub.protocol import Command, describe_frames
+from annelid.systems.microtub.protocol import Command, describe_frames, plain
 from annelid.systems.microtub.spec import MicrotubSpec
 
 FRONT: Final = "annelid.systems.microtub.front"
@@ -46,7 +46,7 @@ MICROTUB: Final = System(
     behaviours=BEHAVIOURS,
     extras=(RuleTable,),
     example='system = "microtub"',
-    words=Words(parse_saying, completions, help_lines, silent={"operator": []}),
+    words=Words(parse_saying, completions, help_lines, silent={"operator": []}, plain=plain),
     apart=Apart(PC, {"central": "elsewhere"}, "annelid central"),
     panel=Panel(forms=forms(), see=f"{FRONT}.console:MapView"),
     witness="annelid.systems.microtub.witness:MicrotubWitness",

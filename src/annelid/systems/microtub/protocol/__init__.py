@@ -5,7 +5,7 @@
 """
 
 from annelid.systems.microtub.protocol.commands import COMMANDS, HLC, LLC1, LLC2, find
-from annelid.systems.microtub.protocol.describe import describe, describe_frames, sentence
+from annelid.systems.microtub.protocol.describe import describe, describe_frames, plain, sentence
 from annelid.systems.microtub.protocol.enums import (
     Alarm,
     Destination,

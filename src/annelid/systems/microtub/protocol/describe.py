@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from annelid.electronics.port import Frame
 from annelid.systems.microtub.protocol.answers import read_module_answer
-from annelid.systems.microtub.protocol.commands import LLC2
+from annelid.systems.microtub.protocol.commands import COMMANDS, LLC2
 from annelid.systems.microtub.protocol.frames import BadFrame, Message, Reason, decode, form_of
-from annelid.systems.microtub.protocol.grammar import who
+from annelid.systems.microtub.protocol.grammar import Command, CommandDirection, who
+
+QUOTES: Final = "'\""
+"""About a text, as parameters show it: the second kind where the first is in it."""
 
 
 def understand(wire: bytes, *, crc: bool | None = None) -> Message | BadFrame | None:
@@ -53,9 +58,27 @@ def sentence(said: Message | BadFrame, wire: bytes = b"") -> str:
         answer = read_module_answer(str(values[0]))
         if answer is not None:
             return f"{command.name} the {answer[0].meaning} is {', '.join(map(str, answer[1]))}"
+    told = command.says.format(*shown) if command.says else ", ".join(shown)
+    return _lead(command) + told if told else _lead(command).removesuffix(": ")
+
+
+def plain(told: str) -> str:
+    """A sentence to the operator without the command that it came in, and without quotation marks
+    where it is one text."""
+    name = told.partition(" ")[0]
+    to_operator = (each for each in COMMANDS if CommandDirection.TO_OPERATOR in each.directions)
+    command = next((each for each in to_operator if each.name == name), None)
+    if command is None:
+        return told
+    words = told.removeprefix(_lead(command))
+    return words[1:-1] if len(words) > 1 and words[0] == words[-1] and words[0] in QUOTES else words
+
+
+def _lead(command: Command) -> str:
+    """How its sentences begin: its name, and its title where it has no words of its own."""
     if command.says:
-        return f"{command.name} {command.says.format(*shown)}"
+        return f"{command.name} "
     title = command.title
     if not title[:2].isupper():  # MDL stays MDL
         title = title[0].lower() + title[1:]
-    return f"{command.name} {title}{': ' if shown else ''}{', '.join(shown)}"
+    return f"{command.name} {title}: "
