@@ -1,9 +1,10 @@
 """The heterogeneous agent: translates between a module and the bus (000 §5).
 
 LLC1 is translated into what it means to this module (``translation.py``) and becomes orders, LLC2
-is passed on: movement commands become a walk, the rest is answered.  Orders and walk are written
-into the stimuli of the embedded behaviours, which decide what a servo really does (§4.2).  What
-the module has to say by itself waits until it is polled (§5.1); a check's failure does not wait.
+is passed on: movement commands become a walk (``walking.py``), the rest is answered.  Orders and
+walk are written into the stimuli of the embedded behaviours, which decide what a servo really does
+(§4.2).  What the module has to say by itself waits until it is polled (§5.1); a check's failure
+does not wait.
 
 **What cannot be done** is never silent: a command that this module in person is given and cannot
 do becomes an alarm and a line in the trace; said to all, it concerns those who can.
@@ -16,8 +17,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from math import degrees, radians
+from dataclasses import dataclass
+from math import degrees
 from typing import Any, Final, cast
 
 from annelid.electronics.board import Board
@@ -25,8 +26,7 @@ from annelid.electronics.port import EVERYONE, Frame
 from annelid.motion.elbow import NoseFinding, NoseReport
 from annelid.robot.body import Body
 from annelid.robot.module import Action, ModuleType
-from annelid.systems.microtub.behaviours import GaitOrders, Sinusoid, Situation, Stimuli
-from annelid.systems.microtub.behaviours.walk import STANDING
+from annelid.systems.microtub.behaviours import GaitOrders, Situation, Stimuli
 from annelid.systems.microtub.clocks import GaitClock
 from annelid.systems.microtub.condition import ModuleHealth
 from annelid.systems.microtub.configuration_check import ConfigurationCheck
@@ -45,12 +45,12 @@ from annelid.systems.microtub.protocol import (
     ModuleInfo,
     Reason,
     TouchSide,
-    Wave,
     WorkingMode,
     decode,
 )
 from annelid.systems.microtub.protocol.parameters import Value
 from annelid.systems.microtub.translation import Translation
+from annelid.systems.microtub.walking import Walking
 
 STARTED: Final = "started"
 """What a module says when it is polled for the first time; the central control then looks again."""
@@ -126,9 +126,9 @@ class HeterogeneousAgent:
         self._outbox = outbox
         self._check = check
         self._clock = clock
+        self.walking = Walking(board, stimuli, self.told, self.translation, clock)
         self._crc = crc
         self._silence_ns = silence_ns
-        self._moved = False
         self._polled = False
         self._heard_ns = 0
         """When the central control last said something that this module heard."""
@@ -176,7 +176,7 @@ class HeterogeneousAgent:
         if self._polled and now - self._heard_ns > self._silence_ns:
             self._polled = False
             self._board.log("unheard", {"since_ns": self._heard_ns})
-            self._stop()
+            self.walking.stop()
             self.queue(LLC2.APO, UNHEARD)
 
     def _tell_felt(self, feeling: NoseReport) -> None:
@@ -228,11 +228,11 @@ class HeterogeneousAgent:
             LLC1.MDF: lambda said: self._check.finish(),
             LLC1.SPT: lambda said: self._latch(said, close=False),
             LLC1.ATT: lambda said: self._latch(said, close=True),
-            LLC1.TSF: lambda said: self.end_elbow("TSF"),
+            LLC1.TSF: lambda said: self.walking.end_elbow("TSF"),
             **dict.fromkeys(WALKING, self._walk),
             LLC2.TUP: self._turn,
             LLC2.RTC: lambda said: self._clock.rtc(self._board.now),
-            LLC2.STP: lambda said: self._stop(),
+            LLC2.STP: lambda said: self.walking.stop(),
             LLC2.RST: lambda said: setattr(self, "restart", True),
             LLC2.CM: self._change_mode,
             LLC2.PO: self._answer_poll,
@@ -241,8 +241,8 @@ class HeterogeneousAgent:
             LLC2.SYC: lambda said: self._outbox.say(
                 LLC2.AMC, self.condition.capabilities.digits, to=said.sender
             ),
-            LLC2.PLA: self._take_place,
-            LLC2.SPD: self._pace,
+            LLC2.PLA: lambda said: self.walking.take_place(int(said.values[0])),
+            LLC2.SPD: lambda said: self.walking.pace(int(said.values[0])),
             LLC2.WAV: self._wave,
         }
 
@@ -274,8 +274,7 @@ class HeterogeneousAgent:
         if self.translation.action(Action.EXTEND) is None:
             self._unable(said)
         else:
-            self.told.part = cast(InchwormPart, said.values[0])
-            self._set_walk()
+            self.walking.take_part(cast(InchwormPart, said.values[0]))
 
     def _latch(self, said: Message, *, close: bool) -> None:
         """The face towards the previous module is the front one."""
@@ -291,10 +290,10 @@ class HeterogeneousAgent:
     def _begin_first_check(self, said: Message) -> None:
         """Who asks may have just started, and knows nothing of what was told before."""
         if self.told.command is not None:
-            self._stop()
+            self.walking.stop()
         if self.stimuli.situation is not Situation.UNKNOWN:
             self.queue(LLC2.APO, self.stimuli.situation.value)
-        if self._moved:
+        if self.walking.moved:
             self.queue(LLC2.APO, MOVED)
         self._begin_check(self._who.module.wire_id)
 
@@ -319,76 +318,21 @@ class HeterogeneousAgent:
 
     # -- LLC2, passed on -----------------------------------------------------------------------
 
+    def _set_walk(self, said: Message | None = None) -> None:
+        if not self.walking.set() and said is not None and self.translation.waves:
+            self._refuse("its place is not known", Alarm.UNABLE, said.command.opcode)
+
     def _walk(self, said: Message) -> None:
-        """A movement begins, for all at t = 0; direct commands of before are forgotten."""
-        given = radians(int(said.values[0])) if said.values else None
-        self.told.begin(said.command, given if said.command is LLC2.TUR else None)
-        self.stimuli.orders.clear()
-        self._clock.start(self._board.now)
-        self._board.log("walking", {"command": said.command.name})
+        self.walking.begin(said)
         self._set_walk(said)
 
     def _turn(self, said: Message) -> None:
-        """Round an elbow with the movement that is at work; its time goes on."""
-        self.told.turn(radians(int(said.values[0])) if said.values else 0.0)
-        self.stimuli.orders.clear()
-        self._board.log("walking", {"command": said.command.name})
+        self.walking.turn(said)
         self._set_walk(said)
 
     def _wave(self, said: Message) -> None:
-        """In the place of the wave that runs, or a walk of its own; t goes on, so nothing jumps
-        that need not."""
-        wave, amplitude, omega, phase, lead = said.values
-        self.told.waves[cast(Wave, wave)] = Sinusoid(
-            radians(int(amplitude)), int(omega) / 1000, int(phase) / 1000, int(lead) / 1000
-        )
+        self.walking.wave(said)
         self._set_walk(said)
-
-    def _pace(self, said: Message) -> None:
-        self.told.speed = int(said.values[0]) / 100
-        self._set_walk()
-
-    def _take_place(self, said: Message) -> None:
-        self.stimuli.position = int(said.values[0])
-        self._set_walk()
-
-    def _set_walk(self, said: Message | None = None) -> None:
-        """A module that is to wave and does not know its place would break the wave of all."""
-        stimuli = self.stimuli
-        walk = self.told.walk()
-        self._moved = self._moved or walk is not STANDING
-        if stimuli.position is None and (walk.vertical or walk.horizontal):
-            walk = replace(walk, vertical=None, horizontal=None)
-            if said is not None and self.translation.waves:
-                self._refuse("its place is not known", Alarm.UNABLE, said.command.opcode)
-        stimuli.walk = walk
-        if self.told.speed == 0.0:
-            self._halt()
-
-    def _stop(self) -> None:
-        """Drives stand still; servos hold what they have.  Joints that a wall keeps from their
-        target stay where they are: to press on would look like a broken servo."""
-        self.told.stop()
-        self._set_walk()
-        self._halt()
-        stimuli, joint = self.stimuli, self.stimuli.joint
-        if joint is not None and stimuli.in_pipe:
-            held = {joint.horizontal.actuator, joint.vertical.actuator} & stimuli.servos.keys()
-            stimuli.orders |= {name: stimuli.servos[name].angle for name in held}
-        self._board.log("walking", {"command": LLC2.STP.name})
-
-    def _halt(self) -> None:
-        for actuator in self.translation.actuators:
-            if actuator.kind == "drive":
-                self.stimuli.orders[actuator.name] = 0.0
-
-    def end_elbow(self, why: str) -> None:
-        """The movement goes on as it did before the elbow."""
-        if self.told.turning:
-            self.told.turning = False
-            self._set_walk()
-            command = "" if self.told.command is None else self.told.command.name
-            self._board.log("walking", {"command": command, "why": why})
 
     def _change_mode(self, said: Message) -> None:
         self.stimuli.mode = cast(WorkingMode, said.values[0])

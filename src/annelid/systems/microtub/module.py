@@ -182,7 +182,7 @@ class ModuleProgram:
                     elbow.clear()
                 line.leave(LineUse.ELBOW, now)
         elif self.check.active:
-            agent.end_elbow("a configuration check")
+            agent.walking.end_elbow("a configuration check")
         elif not line.wants(LineUse.ELBOW):
             self.baton.stop()
             elbow.clear()
