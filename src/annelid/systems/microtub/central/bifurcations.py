@@ -4,8 +4,8 @@ The head says that a side is open, and says so again when the opening is behind 
 what closes again without the nose touching anything was the mouth of a branch.  Which leg to take
 is decided here, by the operator's preference and by what has been seen already; for the branch the
 robot goes back a little first.  From then on ``annelid.motion.bifurcation`` says how every joint
-has to stand for the way that the nose has come, and here that becomes servo orders for those whose
-whole degrees have changed.  The push goes on meanwhile.
+has to stand for the way that the nose has come, and ``joint_bends.py`` makes servo orders of that.
+The push goes on meanwhile.
 
 **A leg counts as entered when the joints say so.**  They give way to the wall.  With the nose some
 way into the leg their bends add up to the angle between what is ahead of the corner and what is
@@ -14,19 +14,18 @@ behind it: the branch's angle, or nothing.  Only then the bifurcation goes onto 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from math import atan2, cos, degrees, hypot, pi, radians
+from math import atan2, cos, hypot, pi, radians
 from typing import Final
 
 from annelid.kernel import seconds, to_seconds
-from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Bend, Junction, Rocking
+from annelid.motion.bifurcation import BLUNTEST, SHARPEST, Backbone, Junction
 from annelid.systems.microtub.central import telling
-from annelid.systems.microtub.central.catalogue import backbone_of, bends_both_ways
+from annelid.systems.microtub.central.joint_bends import JointBends
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import KnownElbow, TouchReport
-from annelid.systems.microtub.central.movements import Order, bend_orders
+from annelid.systems.microtub.central.movements import Order
 from annelid.systems.microtub.central.seen_bifurcation import ORDER, Choice, SeenBifurcation
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.statement import Statement
@@ -68,8 +67,7 @@ class Bifurcations:
         """Legs of which the robot does not know whether they are there."""
         self._knowledge = knowledge
         self._legs = ORDER[enter]
-        self._sent: dict[int, tuple[int, int]] = {}
-        self._rocking = Rocking()
+        self._bends = JointBends(knowledge)
         self._opened: float | None = None
         """Way of the nose where a side opened, until it is known what that is."""
         self._opened_ns = 0
@@ -227,7 +225,7 @@ class Bifurcations:
         inside = self.at(way)
         if inside is None:
             return True
-        straight = inside.taken == "run" and not (self._knowledge.rocking or self._rocking.stands)
+        straight = inside.taken == "run" and not (self._knowledge.rocking or self._bends.stands)
         return straight and self.counts_touch()
 
     def at(self, way: float) -> SeenBifurcation | None:
@@ -250,56 +248,17 @@ class Bifurcations:
         return inside.mapped or self._knowledge.way - inside.junction.corner >= DEEP_M
 
     def rocks(self, inside: SeenBifurcation | None) -> bool:
-        """Whether the joints rock the robot there now: where its only pusher is among the edges;
-        where it stands although another one pushes; where it stands while its tail is drawn over
-        them."""
-        if inside is None or self._knowledge.limp or self._feels(inside):
-            return False
-        way, body = self._knowledge.way, self.backbone
-        among = inside.junction.rocks(way, body)
-        if among and not body.helped:
-            return True
-        return self._rocking.stands and (among or inside.junction.drags(way, body))
+        """Whether the joints rock the robot there now."""
+        return self._bends.rocks(inside, feels=inside is not None and self._feels(inside))
 
     def orders(self, anew: bool = False) -> list[Order]:
         """What the joints have to be told now; ``anew``: they have forgotten."""
-        if anew:
-            self._sent.clear()
         knowledge = self._knowledge
         inside = self.at(knowledge.way)
-        phase = self._rocking.step(to_seconds(knowledge.now_ns), knowledge.way, knowledge.heading)
-        if knowledge.turning:
-            self._sent.clear()
-            return []  # an elbow: the modules turn by themselves
-        if inside is not None:
+        if inside is not None and not knowledge.turning:
             self._look(inside)
-        if inside is not None and not (knowledge.limp or self._feels(inside)):
-            amount = 1.0 if knowledge.shaking or self.rocks(inside) else 0.0
-            ahead = knowledge.heading >= 0
-            bends = inside.junction.bends(
-                knowledge.way,
-                self.backbone,
-                phase,
-                amount,
-                ahead=ahead,
-                long=self._rocking.long or knowledge.shaking,
-            )
-        elif inside is None and knowledge.shaking:
-            bends = self.backbone.rocking(phase)
-        elif inside is not None or self._sent:
-            bends = (Bend(0.0, 0.0),) * len(self.joints)
-        else:
-            return []
-        wanted = [(round(degrees(each.yaw)), round(degrees(each.pitch))) for each in bends]
-        found = list(self._changed(wanted))
-        if inside is None and not knowledge.shaking:
-            self._sent.clear()
-        return found
-
-    def _changed(self, wanted: list[tuple[int, int]]) -> Iterator[Order]:
-        for address, angles in zip(self.joints, wanted, strict=True):
-            yield from bend_orders(address, angles, self._sent.get(address))
-            self._sent[address] = angles
+        feels = inside is not None and self._feels(inside)
+        return self._bends.orders(inside, feels=feels, anew=anew)
 
     # -- which leg it is in ------------------------------------------------------------------------
 
@@ -420,9 +379,9 @@ class Bifurcations:
     @property
     def joints(self) -> list[int]:
         """Addresses of the modules that bend both ways, head first."""
-        return [p.address for p in self._knowledge.parts if bends_both_ways(p.kind)]
+        return self._bends.joints
 
     @property
     def backbone(self) -> Backbone:
         """Of the chain as it is known."""
-        return backbone_of(self._knowledge.kinds)
+        return self._bends.backbone
