@@ -7,6 +7,7 @@ that says where; what would cost too much is refused before it is paid for.
 =================  ==========================================================================
 ``files``          text of a file, TOML and JSON, with a limit on size, depth and digits
 ``tensors``        arrays of numbers (safetensors): size, shape, finite numbers
+``arrays``         arrays in a file of NumPy's: size before and after unpacking
 ``plain``          a table that has been read: depth, number of values, finite numbers
 ``wording``        what pydantic finds wrong, in our words
 ``quantities``     how large a number may be, by the unit in its field's name

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annelid.errors import InputError, MissingFile
+from annelid.boundary.arrays import read_arrays
 from annelid.offline.escape import SUNK
 from annelid.offline.study import Study
 
@@ -117,13 +117,7 @@ def sane(result: Mapping[str, Any]) -> NDArray[np.bool_]:
 
 def read(path: Path) -> dict[str, Any]:
     """A job or a result."""
-    try:
-        with np.load(path) as file:
-            return dict(file)
-    except FileNotFoundError:
-        raise MissingFile(f"{path}: no such file") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a job or result of a landscape: {error}") from None
+    return dict(read_arrays(path, what="job or result of a landscape"))
 
 
 @dataclass(frozen=True)
