@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annelid.modules.leg import CUP_AREA
 from annelid.systems.climber.system import describe_frames
 from annelid.systems.climber.wire import ANGLE, GRIP, KEEP, Format, Report
 
@@ -36,7 +39,16 @@ def test_what_a_field_cannot_hold_is_sent_as_the_nearest(angle: float) -> None:
     strange = Report(1, 7, (angle,) * 3, 9e9, -angle, (angle,) * 3, angle)
     (heard,) = FORM.reports(FORM.report(strange))
     assert heard.angles == pytest.approx(told[1].angles, abs=2 * ANGLE)
-    assert heard.pressure == 25_500.0
+    assert heard.pressure == 6_553_500.0
+
+
+@pytest.mark.parametrize("suction_n", [13.0, 60.0, 190.0])
+def test_a_full_vacuum_of_strong_cups_is_told(suction_n: float) -> None:
+    """One byte ended at 50 N: cups of 60 N never told more than 83 %, and counted as open when
+    their sensor read a little low.  The sensor itself ends at 100 kPa."""
+    full = suction_n / CUP_AREA
+    (heard,) = FORM.reports(FORM.report(replace(report(2), pressure=full)))
+    assert heard.pressure == pytest.approx(full, abs=50)
 
 
 def report(leg: int) -> Report:

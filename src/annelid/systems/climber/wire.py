@@ -6,7 +6,7 @@ other, each in its turn, so that nobody has to be asked.
 
 =========  ===========================================================================
 command    ``A5 seq`` then for each leg its joints (i16, 0.1 mrad) and flags; checksum
-report     ``5A leg seq`` joints, pressure (u8, 100 Pa), distance (u16, 0.1 mm),
+report     ``5A leg seq`` joints, pressure (u16, 100 Pa), distance (u16, 0.1 mm),
            currents (u8, 10 mA), hottest winding (u8, °C); checksum
 =========  ===========================================================================
 
@@ -71,7 +71,7 @@ class Format:
 
     @property
     def report_size(self) -> int:
-        return 3 + 2 * self.joints + 3 + self.joints + 2
+        return 3 + 2 * self.joints + 4 + self.joints + 2
 
     def command(self, sequence: int, angles: Floats, flags: Sequence[int]) -> bytes:
         """One frame to all; angles (legs, joints) rad."""
@@ -95,12 +95,12 @@ class Format:
         n = self.joints
         return closed(
             struct.pack(
-                f">BBB{n}hBH{n}BB",
+                f">BBB{n}hHH{n}BB",
                 REPORT,
                 report.leg,
                 report.sequence & 0xFF,
                 *(_within(I16, angle / ANGLE) for angle in report.angles),
-                _within(U8, report.pressure / PRESSURE),
+                _within(U16, report.pressure / PRESSURE),
                 _within(U16, report.distance / DISTANCE),
                 *(_within(U8, current / CURRENT) for current in report.currents),
                 _within(U8, report.temperature),
@@ -115,7 +115,7 @@ class Format:
             if not is_closed(frame) or frame[1] >= self.legs:
                 at += 1
                 continue
-            values = struct.unpack(f">BBB{n}hBH{n}BB", frame[:-1])
+            values = struct.unpack(f">BBB{n}hHH{n}BB", frame[:-1])
             found.append(
                 Report(
                     leg=values[1],
