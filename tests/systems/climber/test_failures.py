@@ -11,7 +11,7 @@ from tests.systems.climber.climbs import ClimbRun
 
 from annelid.systems.climber.executive.pose import BodyPose
 from annelid.systems.climber.planner.limp import AWAY, BEYOND, may_be
-from annelid.systems.climber.planner.steps import StepPhase
+from annelid.systems.climber.planner.steps import DETACH_S, StepPhase
 
 
 def whole(run: ClimbRun) -> None:
@@ -104,6 +104,43 @@ def test_a_leg_that_dies_while_another_lets_go_has_it_hold_on() -> None:
     assert run.time_s > died_s + 3.8
     assert died_s < run.told("put down")[0][0] < died_s + 0.6
     whole(run)
+
+
+def test_a_foot_that_seems_not_to_hold_is_not_let_go_while_everything_stands() -> None:
+    """It was put down when the third leg died, told 60 % of its vacuum, and was switched off: two
+    cups had to hold the wall, and did not."""
+    run = ClimbRun({"way": [{"x_mm": 60}]})
+    while run.now.step is None or run.now.step.phase is not StepPhase.LIFT:
+        run.run(run.time_s + 0.05)
+    swinging = run.now.step.leg
+    run.fault(fault="leaky_cup", cup=f"L{swinging + 1}.cup", holds=0.6, at_s=run.time_s)
+    for leg in [leg for leg in range(6) if leg != swinging][:3]:
+        run.fault(fault="dead_board", board=f"L{leg + 1}", at_s=run.time_s, servos="freeze")
+    run.run(run.time_s + 6.0)
+    assert "its cup does not hold (60% of its vacuum)" in run.told("miss")[0][1]["why"]
+    assert run.sim.cups.vacuum(swinging) > 0.5
+
+
+@pytest.mark.parametrize("phase", [StepPhase.LIFT, StepPhase.DETACH])
+def test_a_foot_that_is_put_down_early_is_not_misled_by_its_open_cup(phase: StepPhase) -> None:
+    """A sensor that tells 5 % of the open cup was believed to have touched, in the air: the foot
+    was pressed on no more and never held."""
+    run = ClimbRun({"way": [{"x_mm": 60}]}, slope_deg=180)
+    while run.now.step is None:
+        run.run(run.time_s + 0.05)
+    step = run.now.step
+    run.now.open_vacuum[step.leg] = -0.05
+    if phase is StepPhase.DETACH:
+        run.run(run.time_s + DETACH_S + 0.3)
+    while step.phase is not phase:
+        run.run(run.time_s + 0.02)
+    run.run(run.time_s + 0.1)
+    assert step.phase is phase
+    step.put_down(run.now)
+    while not step.over:
+        run.run(run.time_s + 0.1)
+    assert step.phase is StepPhase.DONE
+    assert run.sim.cups.vacuum(step.leg) > 0.75
 
 
 def coxae_of_dead_leg(run: ClimbRun, leg: int, x: float = 0.0, y: float = 0.0) -> np.ndarray:

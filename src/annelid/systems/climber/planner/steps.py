@@ -95,6 +95,10 @@ class LegStep:
         self._from: Floats | None = None
         self._landed = 0.0
         """Wished height at which it touched."""
+        self._sure, self._press = TOUCHED, PRESS
+        """Vacuum that says that its seal is closed, and how far it is pushed on until then, m.  A
+        foot that has let go and not been lifted may have come off, and what its open cup's sensor
+        tells is not known."""
         self._seen: list[Floats] = []
         """Where it stood at every look since its cup was sealed, in the world: the mean of some
         looks is finer than the steps of the joints' encoders."""
@@ -107,6 +111,13 @@ class LegStep:
     def open(self) -> bool:
         """Whether it can still be sent elsewhere or put down early."""
         return self.phase in (StepPhase.DETACH, StepPhase.LIFT, StepPhase.SWING)
+
+    @property
+    def grips(self) -> bool:
+        """Whether its impeller runs.  A foot that does not hold as well as it should may hold all
+        the same, so it goes on until another step begins: nobody else may be there to hold."""
+        down = (StepPhase.LOWER, StepPhase.ATTACH, StepPhase.DONE, StepPhase.FAILED)
+        return self.tuck is None and self.phase in down
 
     def advance(self, now: ClimberSituation, dt: float) -> LegCommand:
         """What the leg shall do until the next tick."""
@@ -129,7 +140,7 @@ class LegStep:
             case StepPhase.SWING:
                 self._open.append(vacuum)
                 if self._towards(self.place + self.lift * UP, SPEED * dt):
-                    now.open_vacuum[self.leg] += float(np.mean(self._open))
+                    self._zero(now)
                     self._enter(StepPhase.LOWER, now)
             case StepPhase.LOWER:
                 self._lower(now, dt, vacuum if now.time_s > self._since else 0.0)
@@ -140,7 +151,7 @@ class LegStep:
                     # It stands where it is, not where it was sent.
                     self.foot = np.mean(self._seen, axis=0)
                     self._enter(StepPhase.DONE, now)
-                elif vacuum < TOUCHED and self.foot[2] > self._landed - PRESS:
+                elif vacuum < self._sure and self.foot[2] > self._landed - self._press:
                     self.foot[2] -= TOUCH_SPEED * dt
                 elif spent > PATIENCE_S:
                     self.tried = True
@@ -149,8 +160,7 @@ class LegStep:
                 return self._fold(now, dt)
             case _:
                 pass
-        grip = self.phase in (StepPhase.LOWER, StepPhase.ATTACH, StepPhase.DONE)
-        return LegCommand(foot=self.foot.copy(), grip=grip)
+        return LegCommand(foot=self.foot.copy(), grip=self.grips)
 
     def redirect(self, place: Floats) -> None:
         """To another place, unless it is going down already."""
@@ -161,10 +171,17 @@ class LegStep:
         """Wherever it is: the place below it will do, and where it stands yet it stays."""
         if self.phase is StepPhase.DETACH:
             self._landed = float(self.foot[2])
+            self._sure, self._press = SEALED, DEEPEST
             self._enter(StepPhase.ATTACH, now)
         elif self.phase in (StepPhase.LIFT, StepPhase.SWING):
+            self._zero(now)
             self.place = np.array([self.foot[0], self.foot[1], self.place[2]])
             self._enter(StepPhase.LOWER, now)
+
+    def _zero(self, now: ClimberSituation) -> None:
+        """Take what the sensor tells in the air for its zero."""
+        seen = self._open or [float(now.vacuum[self.leg])]
+        now.open_vacuum[self.leg] += float(np.mean(seen))
 
     def _lower(self, now: ClimberSituation, dt: float, vacuum: float) -> None:
         high = self.foot[2] - self.place[2]
