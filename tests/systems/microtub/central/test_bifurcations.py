@@ -175,8 +175,12 @@ def test_the_mouth_of_a_pipe_is_none():
     assert all_of_them.seen == []
 
 
-@pytest.mark.parametrize(("beyond", "kept"), [(0.01, False), (0.04, True)])
-def test_a_bifurcation_before_the_end_of_a_short_leg_is_kept(beyond: float, kept: bool):
+@pytest.mark.parametrize(
+    ("beyond", "kept", "doubtful"), [(0.01, False, 0), (0.04, False, 1), (0.05, True, 0)]
+)
+def test_a_bifurcation_before_the_end_of_a_short_leg_is_kept(
+    beyond: float, kept: bool, doubtful: int
+):
     """Its other leg would never be seen, and nobody would count it."""
     knowledge, all_of_them = on_the_way()
     pass_by(knowledge, all_of_them)
@@ -184,6 +188,7 @@ def test_a_bifurcation_before_the_end_of_a_short_leg_is_kept(beyond: float, kept
     go(knowledge, seen.shut_at + beyond)
     all_of_them.end()
     assert (all_of_them.seen == [seen]) is kept
+    assert all_of_them.doubtful == doubtful
 
 
 def test_touches_and_openings_of_a_bent_nose_mean_nothing():
@@ -341,7 +346,22 @@ def test_a_branch_that_is_too_sharp_for_the_chain_is_left_aside():
     assert not all_of_them.retreats
     (seen,) = all_of_them.seen
     assert (seen.taken, seen.left, all_of_them.left_out) == ("run", (), 1)
-    assert "too sharp" in knowledge.task.news[-1].words
+    assert knowledge.task.news == []
+    enter(knowledge, all_of_them, 0.7, turned=0)
+    assert "too sharp" in knowledge.task.news[0].words
+
+
+def test_the_end_of_a_pipe_that_looked_like_a_sharp_branch_is_no_leg_and_is_not_told():
+    """A nose that hangs over the rim sees a side open and shut within a few millimetres."""
+    knowledge, all_of_them = on_the_way("both")
+    for way in (0.4, 0.407):
+        go(knowledge, way)
+        all_of_them.opening(opening(knowledge))
+    assert all_of_them.left_out == 1
+    go(knowledge, 0.439)
+    all_of_them.end()
+    all_of_them.settle()
+    assert (all_of_them.left_out, all_of_them.doubtful, knowledge.task.news) == (0, 1, [])
 
 
 def test_an_elbow_that_looked_like_a_sharp_branch_is_not_told_as_a_bifurcation():

@@ -34,9 +34,9 @@ BEFORE_M: Final = 0.10
 """The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
 """The longest mouth there is: of a branch of 30° in 55 mm."""
-SHUT_M: Final = 0.03
+SHUT_M, PERHAPS_SHUT_M = 0.03, 0.045
 """An opening that was told until so shortly before the end of a pipe is that end: the end is told
-up to 1.4 s late."""
+up to 1.4 s late.  Up to the second it may be."""
 FAR_M: Final = 0.2
 """From farther behind it nobody goes back for a branch."""
 SAME_SIDE: Final = cos(radians(60))
@@ -124,11 +124,7 @@ class Bifurcations:
             self.doubtful += 1
 
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
-        """Its branch is too sharp for this chain: not tried, and told."""
-        if not self._doubts:
-            junction = found.junction
-            told = telling.too_sharp(self._knowledge, junction)
-            self._knowledge.task.tell(told)
+        """Its branch is too sharp for this chain: not tried, and told when the nose is past it."""
         self.left_out += found.branches if len(self._legs) > 1 else 0
         straight = replace(found.junction, into=False)
         return replace(
@@ -212,7 +208,9 @@ class Bifurcations:
         way = self._knowledge.way
         self._doubt_what_stays_open()
         self._opened = self._ahead = None
-        self.seen = [each for each in self.seen if each.mapped or way - each.shut_at > SHUT_M]
+        for each in [e for e in self.seen if not e.mapped and way - e.shut_at <= PERHAPS_SHUT_M]:
+            self._drop(each)
+            self.doubtful += way - each.shut_at > SHUT_M
 
     def counts_touch(self) -> bool:
         """Whether a touch of the nose means anything: bent about in a bifurcation, it does not."""
@@ -313,6 +311,8 @@ class Bifurcations:
             self.left_out += inside.branches
         inside.counted = True
         knowledge, junction = self._knowledge, inside.junction
+        if inside.left_aside and not self._doubts:
+            knowledge.task.tell(telling.too_sharp(knowledge, junction))
         met = telling.bifurcation(knowledge, junction)
         if self._doubts and not junction.crosses:
             met = telling.side(knowledge, junction.middle)
@@ -342,12 +342,14 @@ class Bifurcations:
     def _forget(self, inside: SeenBifurcation, why: Statement) -> None:
         """It went straight on, and its joints say that it has turned: that was no bifurcation, or
         it is in another leg than it thinks; or nobody can say."""
-        knowledge = self._knowledge
+        self._drop(inside)
+        self.doubtful += bool(inside.turned)  # without that it was counted before
+        self._knowledge.task.tell(why)
+
+    def _drop(self, inside: SeenBifurcation) -> None:
         self.seen.remove(inside)
         if inside.left_aside and len(self._legs) > 1:
             self.left_out -= inside.branches
-        self.doubtful += bool(inside.turned)  # without that it was counted before
-        knowledge.task.tell(why)
 
     def _judge(self, inside: SeenBifurcation) -> float:
         """By the joints: in the branch, or straight on, whatever was wanted; returns how far they
