@@ -98,6 +98,7 @@ def witness() -> MicrotubWitness:
         ("steep", 5, None, False),  # the pipe is level
         ("steep or end", -5, None, False),
         ("no pipe", None, None, False),
+        ("out of pipe", "open", None, False),
         ("height", 5, 12, True),
         ("height", 80, 12, False),
     ],

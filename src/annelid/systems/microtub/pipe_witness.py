@@ -69,6 +69,7 @@ class PipeWitness:
             "no hole": self._no_hole,
             "inside": self._inside,
             "no pipe": self._no_pipe,
+            "out of pipe": self._out_of_pipe,
             "nowhere or out": self._nowhere_or_out,
             "too wide": self._too_wide,
             EnvironmentInfo.BORE.meaning: self._bore,
@@ -148,6 +149,10 @@ class PipeWitness:
     def _no_pipe(self, said: Statement) -> Judgement:
         deep = self._deep()
         return Judgement(deep <= 0, f"the nose is {1000 * deep:.0f} mm from the wall of a pipe")
+
+    def _out_of_pipe(self, said: Statement) -> Judgement:
+        out, end = self._no_pipe(said), self._end(said)
+        return Judgement(out.true or end.true, f"{out.why}; {end.why}")
 
     def _deep(self) -> float:
         """From the wall of a pipe that the nose is in, m."""

@@ -57,6 +57,7 @@ humidity
 height       the nose is so high above home: within twice the stated interval
 inside       the nose is in a pipe
 no pipe      it is not
+out of pipe  it is not, or an open end is within 80 mm
 stopped      no drive turns, and no joint's target moves by 3° (linear: 3 % of its travel)
              within 0.1 s
 touch        the way is so; in the open something stands within 50 mm of where the nose was in

@@ -7,8 +7,10 @@ from math import radians
 import pytest
 
 from annelid.kernel import seconds
+from annelid.systems.microtub.behaviours import Situation
 from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.abilities import Abilities
+from annelid.systems.microtub.central.behaviours.exploring import PipeFollowing
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.knowledge import Knowledge
 from annelid.systems.microtub.central.known import TouchReport
@@ -96,6 +98,21 @@ def test_one_joint_that_leans_over_is_no_steep_pipe():
         assert it.lie(-28, next_one) == "push"
     assert it.lie(-28, -40) == "push backwards"
     assert "the pipe falls by 15 deg or more: too steeply" in it.news
+
+
+@pytest.mark.parametrize("came_in", [True, False])
+@pytest.mark.parametrize("measured", [True, False])
+def test_who_came_in_from_the_open_and_is_not_measured_may_have_slid_back(
+    measured: bool, came_in: bool
+):
+    it = Explorer()
+    it.knowledge.came_in = came_in
+    if not measured:
+        it.knowledge.parts = tuple(part for part in it.knowledge.parts if part.id != "v")
+    it.knowledge.seen[1] = Situation.OPEN_AIR
+    end = PipeFollowing.end_of_pipe(it.knowledge)
+    assert end is not None
+    assert end.what == ("out of pipe" if came_in and not measured else "end")
 
 
 @pytest.mark.parametrize(("turning", "least"), [(False, 38), (True, 26)])

@@ -52,6 +52,12 @@ def test_the_nose_out_of_the_pipe_is_not_the_robot_out_of_it():
     knowledge.way += knowledge.length
     assert surroundings.update()
     assert knowledge.mode.name == "OPEN_AIR"
+    assert not knowledge.came_in
+    knowledge.seen = {1: Situation.NARROW_PIPE}
+    surroundings.update()
+    knowledge.way += 2 * knowledge.length
+    assert surroundings.update()
+    assert knowledge.came_in
 
 
 @pytest.mark.parametrize(

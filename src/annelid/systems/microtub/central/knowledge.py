@@ -49,7 +49,18 @@ WALL: Final = 0.2
 
 KEPT: Final = (
     *("catalogue", "astray", "low_power", "way", "off", "covered", "doubted", "nose_ahead"),
-    *("mode", "wide", "place", "height", "bore", "pipes", "elbows", "perhaps_elbows", "breaks"),
+    *(
+        "mode",
+        "wide",
+        "came_in",
+        "place",
+        "height",
+        "bore",
+        "pipes",
+        "elbows",
+        "perhaps_elbows",
+        "breaks",
+    ),
 )
 """What survives RST: it is about the world, not about a task or the modules."""
 
@@ -92,6 +103,8 @@ class Knowledge(KnownChain):
     """The command by which the modules walk; empty: they stand."""
     openings_doubted: bool = False
     """Openings were seen that a waving nose cannot be sure of."""
+    came_in: bool = False
+    """Whether the robot has come into the pipe out of the open: it can slide out there again."""
     dead_end: bool = False
     """The last touch left no way on."""
     hot_ns: int | None = None

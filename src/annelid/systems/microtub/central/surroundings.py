@@ -64,5 +64,6 @@ class Surroundings:
             if abs(knowledge.way - self._since) < knowledge.length:
                 return False
         self._since = None
+        knowledge.came_in |= (knowledge.mode, mode) == (WorkingMode.OPEN_AIR, WorkingMode.PIPE)
         knowledge.mode, knowledge.wide = mode, wide
         return True

@@ -159,6 +159,13 @@ def pipe_end(end: Literal["open", "closed"]) -> Statement:
     return Statement("end", words, end, source=NOSE)
 
 
+def out_of_pipe() -> Statement:
+    """Of a robot that nobody measures, and that has come into the pipe by itself: with joints that
+    do not hold it slides back."""
+    words = "the nose is out of the pipe, at its end or where the robot came in"
+    return Statement("out of pipe", words, "open", source=NOSE)
+
+
 def ended_after(knowledge: Knowledge, late: float) -> Statement:
     """How far from home the pipe ends; the nose is so far beyond that, m."""
     at = way(knowledge, knowledge.way - late, " after {} mm")

@@ -179,7 +179,10 @@ class PipeFollowing(CentralBehaviour):
     def end_of_pipe(knowledge: Knowledge) -> Statement | None:
         """None: the pipe goes on."""
         if knowledge.situation is Situation.OPEN_AIR:
-            return telling.out_of_sight() if knowledge.wide else telling.pipe_end("open")
+            if knowledge.wide:
+                return telling.out_of_sight()
+            slides = knowledge.came_in and not knowledge.counted
+            return telling.out_of_pipe() if slides else telling.pipe_end("open")
         if knowledge.dead_end:
             return telling.pipe_end("closed")
         return None
