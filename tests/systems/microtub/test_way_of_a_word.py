@@ -35,7 +35,7 @@ WORDS = (HLC.EXP, LLC2.MHE)
 OPCODES = {word.opcode for word in WORDS}
 SPEAKERS = {"pipe following", "move straight", "push forward"}
 """The behaviours that win with it."""
-DECIDING, CARRYING = 21, 10
+DECIDING, CARRYING = 22, 10
 """Files, at most: those that read it or decide on it, and those of kernel, links and boards, which
 carry any message of any robot.  The witness of the trial only listens."""
 
