@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import radians
 from types import SimpleNamespace
 from typing import Any
 
@@ -43,3 +44,12 @@ def test_who_stops_has_moved_and_its_drive_stands():
     assert walking.moved
     assert stimuli.orders == {"drive": 0.0}
     assert told == ["MHE", "STP"]
+
+
+def test_a_turn_on_the_spot_bends_by_the_angle_that_was_said():
+    walking, stimuli, _ = walker("R")
+    walking.take_place(2)
+    for degrees in (30, -45):
+        walking.begin(Message(LLC2.TUR, (degrees,), 1, CC))
+        walking.set()
+        assert stimuli.walk.bend == radians(degrees)

@@ -40,7 +40,7 @@ class Walking:
     def begin(self, said: Message) -> None:
         """A movement begins, for all at t = 0; direct commands of before are forgotten."""
         given = radians(int(said.values[0])) if said.values else None
-        self._told.begin(said.command, given if said.command is LLC2.TUP else None)
+        self._told.begin(said.command, given if said.command is LLC2.TUR else None)
         self._stimuli.orders.clear()
         self._clock.start(self._board.now)
         self._board.log("walking", {"command": said.command.name})

@@ -128,4 +128,4 @@ def test_a_floor_leads_into_a_pipe_that_is_then_explored() -> None:
     assert trial.measure().statements_false == ()
     words = "\n".join(said)
     assert "done, inside a pipe" in words
-    assert "the pipe ends in open air" in words
+    assert "the nose is out of the pipe" in words, "nobody measures whether it has slid back"
