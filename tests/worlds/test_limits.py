@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import degrees
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -14,8 +15,9 @@ from annelid.robot.robot import assemble, chain
 from annelid.worlds.limits import bends, steepest, turns
 
 
-def hauling(letters: str) -> Hauling:
-    return Hauling.of([module.type for module in assemble(chain(letters), shelf()).modules])
+def hauling(letters: str, **each: Any) -> Hauling:
+    robot = assemble(chain(letters, **each), shelf())
+    return Hauling.of([module.type for module in robot.modules])
 
 
 def test_slope_falls_with_the_bore_and_rises_with_a_second_drive() -> None:
@@ -36,6 +38,25 @@ def test_a_wider_bore_lets_through_what_a_narrow_one_does_not() -> None:
     assert bends(survey, 42, 45)
     assert bends(survey, 40, 150)
     assert not bends(survey, 38.5, 40)
+
+
+def test_springs_that_are_pressed_already_press_in_wide_bores_too() -> None:
+    """As long as the wheels touch: beyond their reach of 22.5 mm only the weight presses them."""
+    strong = {"stall_weight": 5.0, "spring_n_m": 100.0}
+    soft, pressed = hauling("TRHV", H=strong), hauling("TRHV", H={**strong, "preload_mm": 7.0})
+    for bore in (0.0385, 0.044):
+        more = 3 * 0.8 * 100.0 * 0.007  # three driven wheels, friction, stiffness and way
+        springs = 3 * 0.8 * 100.0 * (0.0225 - bore / 2)
+        assert pressed.thrust(bore) == pytest.approx(min(springs + more, 5.0 * 0.050 * 9.81))
+        assert pressed.thrust(bore) > soft.thrust(bore)
+    assert pressed.thrust(0.046) == pytest.approx(soft.thrust(0.046))
+
+
+def test_the_command_takes_the_robot_of_a_shipped_scenario_with_its_parameters() -> None:
+    told = CliRunner().invoke(app, ["range", "survey", "--bore", "40"]).stdout
+    plain = CliRunner().invoke(app, ["range", "TRRHRVRH", "--bore", "40"]).stdout
+    assert told.startswith("TRRHRVRH: 2.11 N")
+    assert told.splitlines()[-1] != plain.splitlines()[-1]
 
 
 def test_the_command_prints_a_row_a_bore() -> None:

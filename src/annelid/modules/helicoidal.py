@@ -46,6 +46,8 @@ class Helicoidal(ModuleType):
     """How far a spring lets a wheel in."""
     spring_n_m: PositiveFloat = 200.0
     """Stiffness of the spring that presses a wheel against the wall."""
+    preload_mm: float = Field(default=0.0, ge=0, le=50)
+    """How far each spring is pressed already while its wheel is out at its stop."""
     wheel_friction: PositiveFloat = 0.8
     """Of the wheels against the wall."""
     free_speed_cm_s: PositiveFloat = 3.05
@@ -67,6 +69,7 @@ class Helicoidal(ModuleType):
                 stiffness=self.spring_n_m,
                 friction=self.wheel_friction,
                 colour=DARK,
+                preload=self.preload_mm / 1000,
             )
             for name, offset in (("head", half), ("tail", -half))
         )

@@ -34,6 +34,9 @@ class WheelRing:
     """Of the hinge, N·m·s/rad (001 §3.3.6: a torque against the wheel's speed)."""
     carriage_mass: float = 0.001
     wheel_mass: float = 0.001
+    preload: float = 0.0
+    """How far the springs are pressed while the wheels are all out, at their stops, m: wheels then
+    press nearly alike in every bore."""
 
     @property
     def mass(self) -> float:
@@ -58,6 +61,7 @@ class WheelRing:
                 axis=outward,
                 range=(-self.travel, 0.0),
                 stiffness=self.stiffness,
+                rest=self.preload,
                 damping=self.spring_damping,
             )
             hinge = Joint(

@@ -209,15 +209,18 @@ class Backbone:
         no wheels that are known."""
         return max(self.wheels, key=lambda wheel: cos(wheel - mouth), default=None)
 
-    def along(self, nose: float, corner: float, angle: float) -> tuple[float, ...]:
-        """The bend of each joint, rad, of a chain on a line that turns by ``angle`` at ``corner``.
+    def along(
+        self, nose: float, corner: float, angle: float, radius: float = ROUND
+    ) -> tuple[float, ...]:
+        """The bend of each joint, rad, of a chain on a line that turns by ``angle`` at ``corner``,
+        on an arc of ``radius``.
 
         Nose, joints and tail stand on the line; a joint's bend is the change of heading from the
         link behind it to the link before it.
         """
-        begin = corner - ROUND * tan(angle / 2)
+        begin = corner - radius * tan(angle / 2)
         places = (0.0, *self.joints, self.length)
-        points = [_on_line(nose - place, begin, angle) for place in places]
+        points = [_on_line(nose - place, begin, angle, radius) for place in places]
         headings = [
             atan2(front[1] - back[1], front[0] - back[0]) for front, back in pairwise(points)
         ]
@@ -230,16 +233,16 @@ def _wheels(pusher: ModuleType) -> tuple[float, ...]:
     return tuple(sorted({round(atan2(part.at[2], part.at[1]), 3) for part in carried}))
 
 
-def _on_line(way: float, begin: float, angle: float) -> tuple[float, float]:
-    """Straight until ``begin``, then an arc of radius ``ROUND`` to the left, then straight."""
+def _on_line(way: float, begin: float, angle: float, radius: float) -> tuple[float, float]:
+    """Straight until ``begin``, then an arc to the left, then straight."""
     beyond = way - begin
     if beyond <= 0:
         return way, 0.0
-    turned = min(beyond / ROUND, angle)
-    rest = beyond - ROUND * turned
+    turned = min(beyond / radius, angle)
+    rest = beyond - radius * turned
     return (
-        begin + ROUND * sin(turned) + rest * cos(turned),
-        ROUND * (1 - cos(turned)) + rest * sin(turned),
+        begin + radius * sin(turned) + rest * cos(turned),
+        radius * (1 - cos(turned)) + rest * sin(turned),
     )
 
 

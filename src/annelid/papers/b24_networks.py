@@ -20,11 +20,11 @@ from annelid.papers.case import Heard
 from annelid.papers.curves import numbers
 from annelid.papers.interval import Rate
 from annelid.systems.microtub.front.campaign import kept_runs
+from annelid.systems.microtub.front.named_robot import robot_named
 from annelid.systems.microtub.front.networks import (
     FEATURES,
     Explored,
     explore,
-    modules_of,
     name_of,
 )
 from annelid.systems.microtub.networks import Plane
@@ -154,14 +154,14 @@ def experiment(bench: Bench) -> Outcome:
 def _explored(bench: Bench, field: Field, runs: int) -> list[Explored]:
     """A hundred networks take hours: those that are done are kept, as ``annelid networks`` keeps
     them, and the row goes on where it was broken off."""
-    chain = modules_of(field.robot)
-    work = partial(explore, chain=chain, plane=field.plane, slope=field.slope_deg)
+    robot = robot_named(field.robot)
+    work = partial(explore, robot=robot, plane=field.plane, slope=field.slope_deg)
     seeds = range(bench.seed, bench.seed + runs)
     if bench.quick:
         found = bench.map(work, seeds, what="B24")
     else:
         found = kept_runs(
-            name_of(chain, field.plane, field.slope_deg),
+            name_of(robot, field.plane, field.slope_deg),
             work,
             seeds,
             workers=bench.workers,

@@ -13,8 +13,13 @@ from itertools import pairwise
 from math import hypot, pi, sin, sqrt
 from typing import Final, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annelid.robot.body import Body, DriveMount, Geom, Part, Touches
 from annelid.robot.module import ModuleType
+
+Floats = NDArray[np.float64]
 
 GRAVITY: Final = 9.81
 AIR_C: Final = 25.0
@@ -43,6 +48,8 @@ class Ring:
     wheel: float
     """Radius of a wheel."""
     count: int = 1
+    preload: float = 0.0
+    """How far its springs are pressed while its wheels are all out, m."""
     stall: float = 0.0
     """Force of its drive when it stands; 0: it rolls freely."""
     lasting: float = 0.0
@@ -55,7 +62,12 @@ class Ring:
 
     def pressed(self, bore: float) -> float:
         """By its springs against the wall, N."""
-        return self.stiffness * min(max(self.reach - bore / 2, 0.0), self.travel)
+        return float(self.pressed_in(np.array(self.reach - bore / 2)))
+
+    def pressed_in(self, by: Floats) -> Floats:
+        """The same where its wheels are pressed in by so much, m; below 0 they hang in the air."""
+        pressed = self.stiffness * (self.preload + np.minimum(by, self.travel))
+        return np.where(by > 0.0, pressed, 0.0)
 
 
 @dataclass(frozen=True)
@@ -179,6 +191,7 @@ def _rings(body: Body) -> list[Ring]:
                 reach=reach,
                 travel=high - low,
                 stiffness=slide.stiffness,
+                preload=slide.rest,
                 friction=rubs,
                 wheel=tyre.size[0],
                 stall=stall,

@@ -144,7 +144,7 @@ class _Way:
                 continue
             rise = np.interp(nose - ring.behind, self.along, self.rise)
             bore = np.interp(nose - ring.behind, self.along, self.bore)
-            springs = ring.stiffness * np.clip(ring.reach - bore / 2, 0.0, ring.travel)
+            springs = ring.pressed_in(ring.reach - bore / 2)
             wedged = hauling.wedged(ring) * np.sqrt(np.maximum(1 - rise * rise, 0.0))
             pushed += np.minimum(ring.stall, ring.friction * np.maximum(springs, wedged))
         worst = int(np.argmax(needed - pushed))

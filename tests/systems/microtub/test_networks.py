@@ -99,7 +99,7 @@ def test_a_network_can_be_shown() -> None:
 @pytest.mark.slow
 def test_a_network_of_two_elbows_is_seen_to_its_end_and_left_again() -> None:
     """Bends of 59° and 53° to either side, 7° downhill, capped; and nothing is said that is not."""
-    found = explore(9101, chain="TRRHRRVP", plane="level", slope=12.0)
+    found = explore(9101, robot={"chain": "TRRHRRVP"}, plane="level", slope=12.0)
     assert found.good
     assert found.whole
     assert not found.false

@@ -24,13 +24,13 @@ def test_agreement_and_every_disagreement_are_told() -> None:
 
 @pytest.mark.slow
 def test_easy_cells_are_passed_and_hard_ones_are_not() -> None:
-    assert climbs("TRHV", 40.0, 20.0)
-    assert not climbs("TRHV", 40.0, 75.0)
+    assert climbs({"chain": "TRHV"}, 40.0, 20.0)
+    assert not climbs({"chain": "TRHV"}, 40.0, 75.0)
     length = 0.124
-    assert pulled("TRHV", 42.0, {"part": "elbow", "radius_mm": 100}, "elbow1", length)
-    assert not pulled("TRHV", 38.5, {"part": "elbow", "radius_mm": 25}, "elbow1", length)
+    assert pulled({"chain": "TRHV"}, 42.0, {"part": "elbow", "radius_mm": 100}, "elbow1", length)
+    assert not pulled({"chain": "TRHV"}, 38.5, {"part": "elbow", "radius_mm": 25}, "elbow1", length)
 
 
 @pytest.mark.slow
 def test_a_cell_is_the_same_for_the_same_seed() -> None:
-    assert check(302, chain="TRHV") == check(302, chain="TRHV")
+    assert check(302, robot={"chain": "TRHV"}) == check(302, robot={"chain": "TRHV"})

@@ -44,9 +44,13 @@ SLOWEST: Final = 0.006
 
 
 def network(
-    seed: int, *, chain: str = "TRRHRRVP", plane: Plane = "any", slope: float = 15.0
+    seed: int,
+    *,
+    robot: Fields | None = None,
+    plane: Plane = "any",
+    slope: float = 15.0,
 ) -> Fields:
-    """A scenario, the same for the same seed."""
+    """A scenario, the same for the same seed; ``robot``: as in a scenario."""
     world = {
         "kind": "pipe-network",
         "number": seed,
@@ -58,7 +62,8 @@ def network(
         "holes": [0, 0],
         "launch": "closed" if slope else "open",
     }
-    return exploring(world, seed, robot={"chain": chain}, name=f"network-{seed}")
+    robot = robot or {"chain": "TRRHRRVP"}
+    return exploring(world, seed, robot=robot, name=f"network-{seed}")
 
 
 def exploring(world: Fields, seed: int, *, robot: Fields, name: str) -> Fields:

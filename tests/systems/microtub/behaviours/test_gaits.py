@@ -12,7 +12,7 @@ from tests.electronics.circuits import rig
 from annelid.motion.snake import SNAKE
 from annelid.systems.microtub.agent import WALKING
 from annelid.systems.microtub.behaviours import STANDING, Stimuli, Walk, module_stack, step
-from annelid.systems.microtub.behaviours.stimuli import LEAD
+from annelid.systems.microtub.behaviours.stimuli import LEAD, ORDERED
 from annelid.systems.microtub.behaviours.walk import walk_of
 from annelid.systems.microtub.protocol import LLC2, InchwormPart, WorkingMode
 
@@ -49,6 +49,9 @@ def test_in_a_pipe_a_joint_gives_in_to_the_wall_unless_it_carries_the_robot(
     servo = stimuli.servos["pitch"]
     stimuli.act(0.5, servo)
     assert servo.target == pytest.approx(0.5 if whole else servo.angle + LEAD)
+    stimuli.orders["pitch"] = 0.5
+    stimuli.act(0.5, servo)
+    assert servo.target == pytest.approx(0.5 if whole else servo.angle + ORDERED * LEAD)
 
 
 @pytest.mark.parametrize("name", ["standing", "forward", "lateral"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from math import degrees, radians
 from typing import Any, cast
 
@@ -57,6 +58,8 @@ class Robot:
         self.at = 0.0
         self.lean_deg = 0.0
         """Of the nose against the pipe, to and fro."""
+        self.early_deg = 0.0
+        """By so much the nose is turned into an elbow before it is there."""
 
     def heading_deg(self, way: float) -> float:
         """Of the pipe there: elbows are arcs of 90 mm."""
@@ -72,30 +75,32 @@ class Robot:
         if (sense > 0) is not knowledge.pipes.forwards:
             knowledge.pipes.reversed()
         knowledge.heading = sense
-        tail = (body.joints[-1] + body.length) / 2
+        places = (0.0, *body.joints, body.length)
+        links = [(front + back) / 2 for front, back in pairwise(places)]
         while sense * (to - self.at) > 0:
             self.ask()
             self.at += sense * STEP_M
             before = knowledge.way
             knowledge.way += counts * sense * STEP_M
             self.lean_deg = -self.lean_deg
-            nose, middle, end = (
-                self.heading_deg(self.at - back) for back in (body.joints[0] / 2, tail / 2, tail)
-            )
-            self.answer(round(nose + self.lean_deg - middle), round(middle - end))
+            headings = [self.heading_deg(self.at - behind) for behind in links]
+            headings[0] += self.lean_deg + self.turned_early_deg(headings[0])
+            self.answer([front - back for front, back in pairwise(headings)])
             knowledge.pipes.advance(abs(knowledge.way - before))
             self.elbows.look()
+
+    def turned_early_deg(self, heading: float) -> float:
+        ahead = self.heading_deg(self.at + 0.06)
+        return self.early_deg if abs(ahead) > 5.0 and abs(heading) < self.early_deg else 0.0
 
     def ask(self) -> None:
         for _ in self.joints.ask(self.elbows.wants()):
             pass
 
-    def answer(self, before_deg: int, behind_deg: int) -> None:
-        """Bends of the second joint and of the last."""
-        bends = {JOINT: before_deg, self.bifurcations.joints[-1]: behind_deg}
-        for address in self.bifurcations.joints:
-            yaw = bends.get(address, 0)
-            for command, angle in ((LLC1.SS1, yaw), (LLC1.SS2, 0)):
+    def answer(self, bends_deg: list[float]) -> None:
+        """Of the joints, head first."""
+        for address, yaw in zip(self.bifurcations.joints, bends_deg, strict=True):
+            for command, angle in ((LLC1.SS1, round(yaw)), (LLC1.SS2, 0)):
                 self.joints.learn(Message(command, (angle,), sender=address, to=0))
 
 
@@ -115,6 +120,15 @@ def test_an_elbow_goes_on_the_map_with_its_middle_and_its_angle():
     onward = graph.stretches[place.onward[0]]
     assert degrees(onward.way.angle) == pytest.approx(55, abs=2), "drawn, not bent"
     assert LLC2.SIM in {command for command, _ in robot.ear.said}, "the way of the same moment"
+
+
+def test_a_nose_that_is_turned_ahead_of_the_pipe_does_not_bring_the_elbow_nearer():
+    """As the dialogue turns it: half of the sum is there 45 mm before the elbow's middle."""
+    robot = Robot((0.5, 84.0))
+    robot.early_deg = 50.0
+    robot.go(0.9)
+    (elbow,) = robot.knowledge.elbows
+    assert elbow.middle == pytest.approx(0.5, abs=0.015)
 
 
 def test_elbows_that_follow_each_other_are_two():

@@ -384,6 +384,11 @@ class Bifurcations:
         return self._bends.joints
 
     @property
+    def follows_elbows(self) -> bool:
+        """Whether the joints are told how to stand in an elbow that is known."""
+        return bool(self._bends.round_elbows(self.at(self._knowledge.way)))
+
+    @property
     def backbone(self) -> Backbone:
         """Of the chain as it is known."""
         return self._bends.backbone

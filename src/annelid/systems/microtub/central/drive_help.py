@@ -43,7 +43,7 @@ class DriveHelp:
         """What joints have to be told now; ``anew``: they have forgotten."""
         knowledge = self._knowledge
         bends = self._bifurcations.at(knowledge.way) is not None and not knowledge.limp
-        others = bends or knowledge.shaking
+        others = bends or knowledge.shaking or self._bifurcations.follows_elbows
         back = knowledge.heading < 0 and knowledge.in_pipe is True and not knowledge.gives_way
         if anew or others or not back:
             self._sent.clear()

@@ -36,6 +36,10 @@ LEFT_M: Final = 0.05
 """A robot whose nose is so far before an elbow has left it."""
 ROUND, ENOUGH = 0.35, 0.7
 """Between these shares of the chain are round an elbow when it is measured; then it is noted."""
+LEAVES: Final = 0.7
+"""Share of the largest sum below which the elbow is not wholly between nose and tail any more."""
+ROUNDS: Final = 3
+"""The middle says which looks count, and they say where the middle is: so often."""
 LEAD_LOOKS: Final = 40
 """Looks that are kept of the way before the sum rises."""
 SWAY_LOOKS: Final = 5
@@ -54,17 +58,40 @@ class _Passing:
 
     looks: list[tuple[float, JointBend]] = field(default_factory=list)
     """Way of the nose, m, and the sum there."""
+    centres: list[tuple[float, JointBend]] = field(default_factory=list)
+    """Way of the nose, and the sum of all bends, each times its joint's way behind the nose."""
 
     @property
     def rose(self) -> float:
         return next(way for way, bend in self.looks if hypot(*bend) > BENT)
 
     @property
+    def about(self) -> float:
+        """Where its middle is, as the bends of the last looks have it."""
+        centres = [
+            way - (moment.left * bend.left + moment.up * bend.up) / max(hypot(*bend), BENT) ** 2
+            for (_, bend), (way, moment) in zip(
+                self.looks[-SWAY_LOOKS:], self.centres[-SWAY_LOOKS:], strict=False
+            )
+        ]
+        return fmean(centres) if centres else self.rose
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the tail comes out already, of a wide elbow or one that was long in doubt."""
+        most = max(hypot(*bend) for _, bend in self.looks)
+        return self._lately < LEAVES * most
+
+    @property
+    def _lately(self) -> float:
+        last = [bend for _, bend in self.looks[-SWAY_LOOKS:]]
+        return hypot(fmean(b.left for b in last), fmean(b.up for b in last))
+
+    @property
     def straightened(self) -> bool:
         """Whether the chain lies straight again, long before its tail can be round: the nose was
         pushed aside for a moment."""
-        last = [bend for _, bend in self.looks[-SWAY_LOOKS:]]
-        return hypot(fmean(b.left for b in last), fmean(b.up for b in last)) < BENT / 2
+        return self._lately < BENT / 2
 
 
 class Elbows:
@@ -126,11 +153,15 @@ class Elbows:
                 else:  # the tail comes out of the last one, which is not where it was thought
                     self._lead.clear()
             return
-        self._passing.looks.append((way, rest))
-        if self._passing.straightened:
+        passing = self._passing
+        passing.looks.append((way, rest))
+        if (moment := self._moment()) is not None:
+            passing.centres.append((way, moment))
+        round_it = way - passing.rose > ROUND * self._tail
+        if passing.straightened and not round_it:
             self._passing = None
             self._lead.clear()
-        elif way - self._passing.rose > ENOUGH * self._tail:
+        elif way - passing.about > ENOUGH * self._tail or (round_it and passing.leaves):
             self.settle()
 
     def _nose_bends(self, rest: JointBend) -> bool:
@@ -150,6 +181,20 @@ class Elbows:
                 up -= elbow.angle * sin(elbow.towards)
         return JointBend(left, up)
 
+    def _moment(self) -> JointBend | None:
+        """Of what is left of the bends when known elbows are taken off."""
+        body = self._bifurcations.backbone
+        found = self._joints.moment(self._bifurcations.joints, body.joints)
+        if found is None:
+            return None
+        left, up = found
+        for elbow in self._knowledge.elbows:
+            behind = self._knowledge.way - elbow.middle
+            if self._nose < behind < self._tail:
+                left -= behind * elbow.angle * cos(elbow.towards)
+                up -= behind * elbow.angle * sin(elbow.towards)
+        return JointBend(left, up)
+
     def settle(self) -> None:
         """The nose is well behind what bends the chain, or turns round there: note it."""
         passing, self._passing = self._passing, None
@@ -167,18 +212,34 @@ class Elbows:
 
     def _measured(self, passing: _Passing) -> KnownElbow | None:
         """None: the chain was not bent, or for too short a way, to be in one."""
-        rough = self._middle(passing, max(hypot(*bend) for _, bend in passing.looks))
-        if rough is None:
+        middle = self._middle(passing, max(hypot(*bend) for _, bend in passing.looks))
+        if middle is None:
             return None
-        reach = (ROUND * self._tail, ENOUGH * self._tail)
-        behind = [bend for way, bend in passing.looks if reach[0] < way - rough < reach[1]]
-        left, up = (fmean(b[k] for b in behind) if behind else 0.0 for k in (0, 1))
+        left = up = 0.0
+        for _ in range(ROUNDS):
+            reach = (middle + ROUND * self._tail, middle + ENOUGH * self._tail)
+            behind = [bend for way, bend in passing.looks if reach[0] < way < reach[1]]
+            if not behind:
+                break
+            left, up = (fmean(b[k] for b in behind) for k in (0, 1))
+            middle = self._centre(passing, reach, JointBend(left, up)) or middle
         angle = hypot(left, up)
-        middle = self._middle(passing, angle)
-        if angle < BENT or middle is None:
+        if angle < BENT:
             return None
         off = self._knowledge.off + SURE_M
         return KnownElbow(middle, angle, atan2(up, left), self._arc(passing, angle), off)
+
+    @staticmethod
+    def _centre(passing: _Passing, reach: tuple[float, float], bend: JointBend) -> float | None:
+        """Where the bends are on average, while all of the elbow is between nose and tail: a nose
+        that is turned ahead of the pipe says too early that the elbow begins."""
+        size = hypot(*bend)
+        centres = [
+            way - (moment.left * bend.left + moment.up * bend.up) / size**2
+            for way, moment in passing.centres
+            if reach[0] < way < reach[1]
+        ]
+        return fmean(centres) if centres and size > BENT else None
 
     def _middle(self, passing: _Passing, angle: float) -> float | None:
         crossed = _crossing(passing.looks, angle / 2)

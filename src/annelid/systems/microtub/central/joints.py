@@ -9,7 +9,7 @@ the way of the same moment.  Answers come in between and are read before the nex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from math import radians
 from typing import Final, NamedTuple
@@ -78,6 +78,16 @@ class JointAngles:
             if bend is None:
                 return None
             left, up = left + bend.left, up + bend.up
+        return JointBend(left, up)
+
+    def moment(self, addresses: Sequence[int], places: Sequence[float]) -> JointBend | None:
+        """Each bend times its joint's place, added up, rad m; None: somebody is missing."""
+        left = up = 0.0
+        for address, place in zip(addresses, places, strict=True):
+            bend = self.of(address)
+            if bend is None:
+                return None
+            left, up = left + place * bend.left, up + place * bend.up
         return JointBend(left, up)
 
     def _axes(self, address: int) -> Iterator[tuple[int, str, float]]:

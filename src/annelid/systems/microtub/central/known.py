@@ -96,3 +96,11 @@ class KnownElbow:
     """How far off ``middle`` may be, in 95 of 100, m."""
     place: int | None = None
     """Its number on the map; None: it is none of its own there."""
+
+    @property
+    def begin(self) -> float:
+        return self.middle - self.arc / 2
+
+    @property
+    def end(self) -> float:
+        return self.middle + self.arc / 2

@@ -22,6 +22,7 @@ import typer
 from annelid.boundary.markdown import markdown_table
 from annelid.cli.options import FirstSeedOption, KeepOption, WorkersOption
 from annelid.systems.microtub.front.campaign import by_feature, campaign, keep_page
+from annelid.systems.microtub.front.named_robot import Fields, label, robot_named
 from annelid.systems.microtub.networks import Features, Onlooker, Plane, network
 from annelid.worlds.pipe_world import Pipe
 
@@ -78,27 +79,14 @@ class Explored:
         return cls(**{**kept, **lists, "features": Features(**kept["features"])})
 
 
-def modules_of(robot: str) -> str:
-    """Of a chain as it is written, or of the robot of a shipped scenario."""
-    from annelid.errors import InputError
-    from annelid.trial.load import load, shipped
-
-    if robot not in shipped():
-        return robot
-    chain = load(robot).robot.chain
-    if chain is None:
-        raise InputError(f"networks: the robot of {robot} is no chain of modules")
-    return chain
-
-
-def name_of(chain: str, plane: Plane, slope: float) -> str:
+def name_of(robot: Fields, plane: Plane, slope: float) -> str:
     """Of the file in which explored networks are kept."""
-    return f"networks-{chain}-{plane}-{slope:g}"
+    return f"networks-{label(robot)}-{plane}-{slope:g}"
 
 
-def explore(seed: int, *, chain: str, plane: Plane, slope: float) -> Explored:
+def explore(seed: int, *, robot: Fields, plane: Plane, slope: float) -> Explored:
     """Run one."""
-    return explored(network(seed, chain=chain, plane=plane, slope=slope))
+    return explored(network(seed, robot=robot, plane=plane, slope=slope))
 
 
 def explored(fields: dict[str, Any]) -> Explored:
@@ -196,14 +184,14 @@ def networks(
     if plane not in ("any", "level"):
         raise InputError(f"plane: expected any or level, got {plane!r}")
     lie: Plane = "any" if plane == "any" else "level"
-    chain = modules_of(chain)
-    parse(network(seed, chain=chain, plane=lie, slope=slope), where=chain)  # before the pool
+    robot = robot_named(chain)
+    parse(network(seed, robot=robot, plane=lie, slope=slope), where=chain)  # before the pool
     if show is not None:
-        typer.echo(dumps(network(show, chain=chain, plane=lie, slope=slope)))
+        typer.echo(dumps(network(show, robot=robot, plane=lie, slope=slope)))
         return
     found = campaign(
-        name_of(chain, lie, slope),
-        partial(explore, chain=chain, plane=lie, slope=slope),
+        name_of(robot, lie, slope),
+        partial(explore, robot=robot, plane=lie, slope=slope),
         range(seed, seed + runs),
         workers=workers,
         read=Explored.read,

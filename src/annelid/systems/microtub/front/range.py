@@ -17,7 +17,9 @@ BORES_MM: Final = (38.5, 40.0, 42.0, 44.0, 46.0)
 
 
 def range_of(
-    chain: Annotated[str, typer.Argument(help="The robot's modules, head first.")],
+    chain: Annotated[
+        str, typer.Argument(help="The robot's modules, head first, or a shipped scenario's name.")
+    ],
     bore: Annotated[
         list[float] | None, typer.Option(min=36, max=200, help="Bore in mm. May be repeated.")
     ] = None,
@@ -42,18 +44,21 @@ def range_of(
         annelid range TRRHRRHVP --bore 40 --bore 45
 
         annelid range TRRHRRVP --check 30
+
+        annelid range survey
     """
     from annelid.modules import shelf
     from annelid.robot.hauling import Hauling
-    from annelid.robot.robot import assemble
-    from annelid.robot.robot import chain as spelt
+    from annelid.robot.robot import RobotSpec, assemble
+    from annelid.systems.microtub.front.named_robot import label, robot_named
 
-    robot = assemble(spelt(chain), shelf())
+    fields = robot_named(chain)
+    robot = assemble(RobotSpec.parse(fields, where="robot"), shelf())
     hauling = Hauling.of([module.type for module in robot.modules])
     longest = max(piece.length for piece in hauling.pieces)
     echo(
-        f"{chain}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, longest rigid piece "
-        f"{1000 * longest:.0f} mm"
+        f"{robot.letters}: {hauling.weight:.2f} N, {1000 * hauling.length:.0f} mm, "
+        f"longest rigid piece {1000 * longest:.0f} mm"
     )
     limits = [ChainRange.of(hauling, mm) for mm in bore or BORES_MM]
     for line in table(limits, driven=hauling.driven):
@@ -64,8 +69,8 @@ def range_of(
         from annelid.systems.microtub.front import campaign, range_check
 
         cells = campaign.campaign(
-            f"range-{chain}",
-            partial(range_check.check, chain=chain),
+            f"range-{label(fields)}",
+            partial(range_check.check, robot=fields),
             range(seed, seed + check),
             workers=workers,
             read=range_check.TriedCell.read,

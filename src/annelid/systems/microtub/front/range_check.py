@@ -20,8 +20,8 @@ from annelid.physics import damage
 from annelid.physics.simulation import Simulation
 from annelid.robot.body import DriveMount, ServoMount
 from annelid.robot.hauling import Hauling
-from annelid.robot.robot import assemble
-from annelid.robot.robot import chain as spelt
+from annelid.robot.robot import RobotSpec, assemble
+from annelid.systems.microtub.front.named_robot import Fields
 from annelid.trial.load import parse
 from annelid.trial.run import Trial
 from annelid.trial.simulated import simulation_of
@@ -76,20 +76,20 @@ class TriedCell:
         return f"{self.feature} of {self.value:.1f}{UNITS[self.feature]} in {self.bore_mm:.1f} mm"
 
 
-def check(seed: int, *, chain: str) -> TriedCell:
+def check(seed: int, *, robot: Fields) -> TriedCell:
     """Draw a cell and try it; kinds of cells take turns."""
     draw = np.random.default_rng([seed, 17])
     feature = FEATURES[seed % len(FEATURES)]
     bore = float(draw.uniform(*BORES_MM))
-    robot = assemble(spelt(chain), shelf())
-    hauling = Hauling.of([module.type for module in robot.modules])
+    chain = assemble(RobotSpec.parse(robot, where="robot"), shelf())
+    hauling = Hauling.of([module.type for module in chain.modules])
     edge = ChainRange.of(hauling, bore)
     off = float(draw.uniform(-NEAR[feature], NEAR[feature]))
     if feature == "slope":
         value = max((edge.steepest_deg or 0.0) + off, 0.5)
         limit = steepest(hauling, bore / 1000)
         within = limit is not None and value <= degrees(limit)
-        return TriedCell(seed, feature, bore, value, within, climbs(chain, bore, value))
+        return TriedCell(seed, feature, bore, value, within, climbs(robot, bore, value))
     if feature == "elbow":
         tightest = RADII_MM[1] if edge.tightest_mm is None else edge.tightest_mm
         value = float(np.clip(tightest + off, bore / 2 + 5.0, RADII_MM[1]))
@@ -100,14 +100,14 @@ def check(seed: int, *, chain: str) -> TriedCell:
         value = float(np.clip(sharpest + off, *ANGLES_DEG))
         fitting = {"part": "tee", "run_mm": 400, "branch_mm": 250, "branch_angle_deg": value}
         within, part = turns(hauling, bore, value), BRANCH
-    done = pulled(chain, bore, fitting, part, hauling.length)
+    done = pulled(robot, bore, fitting, part, hauling.length)
     return TriedCell(seed, feature, bore, value, within, done)
 
 
-def climbs(chain: str, bore_mm: float, slope_deg: float) -> bool:
+def climbs(robot: Fields, bore_mm: float, slope_deg: float) -> bool:
     """Whether drives push it up a slope, held straight by its joints."""
     fields = _scenario(
-        chain,
+        robot,
         {"bore_mm": bore_mm, "slope_deg": slope_deg, "launch": "closed", "launch_spare_mm": 2},
         [{"part": "straight", "length_mm": 600}],
         duration_s=CLIMB_S,
@@ -116,13 +116,13 @@ def climbs(chain: str, bore_mm: float, slope_deg: float) -> bool:
     return Trial(parse(fields)).measure().progress_max_m >= CLIMB_M
 
 
-def pulled(chain: str, bore_mm: float, fitting: dict[str, Any], part: str, length: float) -> bool:
+def pulled(robot: Fields, bore_mm: float, fitting: Fields, part: str, length: float) -> bool:
     """Whether all of it follows its nose through a fitting, its joints giving way."""
     beyond: dict[str, Any] = {"part": "straight", "length_mm": 1000 * length + 200}
     if part == BRANCH:
         beyond["at"] = part
     parts = [{"part": "straight", "length_mm": 150}, fitting, beyond]
-    sim = simulation_of(parse(_scenario(chain, {"bore_mm": bore_mm}, parts)))
+    sim = simulation_of(parse(_scenario(robot, {"bore_mm": bore_mm}, parts)))
     for module in sim.robot.modules:
         for mount in module.body.mounts:
             if isinstance(mount, ServoMount):
@@ -161,7 +161,7 @@ def _tow(sim: Simulation, part: str, length: float) -> bool:
 
 
 def _scenario(
-    chain: str,
+    robot: Fields,
     pipe: dict[str, Any],
     parts: list[dict[str, Any]],
     *,
@@ -171,7 +171,7 @@ def _scenario(
     return {
         "name": "range-check",
         "duration_s": duration_s,
-        "robot": {"chain": chain},
+        "robot": robot,
         "world": {"kind": "pipe", **pipe, "parts": parts},
         "physics": {"timestep_ms": 1.0},
         "control": {"gaits": list(gaits)},
