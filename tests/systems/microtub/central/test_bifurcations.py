@@ -12,7 +12,7 @@ from annelid.systems.microtub.central import telling
 from annelid.systems.microtub.central.bifurcations import Bifurcations
 from annelid.systems.microtub.central.joints import JointBend
 from annelid.systems.microtub.central.knowledge import Knowledge
-from annelid.systems.microtub.central.known import TouchReport
+from annelid.systems.microtub.central.known import KnownElbow, TouchReport
 from annelid.systems.microtub.central.once_more import OnceMore
 from annelid.systems.microtub.central.reckoning import MISCOUNT
 from annelid.systems.microtub.central.seen_bifurcation import Choice, SeenBifurcation
@@ -348,7 +348,38 @@ def test_a_branch_that_is_too_sharp_for_the_chain_is_left_aside():
     assert (seen.taken, seen.left, all_of_them.left_out) == ("run", (), 1)
     assert knowledge.task.news == []
     enter(knowledge, all_of_them, 0.7, turned=0)
-    assert "too sharp" in knowledge.task.news[0].words
+    (told,) = knowledge.task.news
+    assert "too sharp" in told.words
+    assert "bifurcation" not in told.words, "a leg that nobody was in is only seen"
+
+
+def test_a_run_that_bends_as_its_branch_did_is_told_as_an_elbow():
+    """And one that goes straight on, or to another side, as the bifurcation that it is."""
+    for turned, told in ((45, "an elbow"), (4, "a bifurcation"), (-45, "a bifurcation")):
+        knowledge, all_of_them = on_the_way("both")
+        come_upon(knowledge, all_of_them)
+        enter(knowledge, all_of_them, 0.7, turned=45)
+        go(knowledge, 0.25)
+        all_of_them.next_leg()
+        enter(knowledge, all_of_them, 0.7, turned=turned)
+        assert knowledge.task.news[-1].words.startswith(told)
+
+
+@pytest.mark.parametrize(("elbow_at", "doubtful"), [(None, 1), (0.43, 0), (0.9, 1)])
+def test_an_opening_that_was_never_seen_to_shut_is_an_elbow_or_leaves_a_doubt(
+    elbow_at: float | None, doubtful: int
+):
+    """A branch beside a robot whose tail still turned was overlooked so."""
+    knowledge, all_of_them = on_the_way("both")
+    go(knowledge, 0.4)
+    all_of_them.opening(opening(knowledge))
+    go(knowledge, 1.2)
+    if elbow_at is not None:
+        knowledge.elbows.append(KnownElbow(elbow_at, radians(60), 0.0, 0.06, 0.03))
+    all_of_them.settle()
+    assert all_of_them.doubtful == doubtful
+    all_of_them.settle()
+    assert all_of_them.doubtful == doubtful, "counted once"
 
 
 def test_the_end_of_a_pipe_that_looked_like_a_sharp_branch_is_no_leg_and_is_not_told():

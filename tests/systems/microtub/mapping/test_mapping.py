@@ -273,3 +273,23 @@ def test_a_bend_that_is_told_late_is_put_before_the_end(closed: bool, back_m: fl
     pipes.advance(0.45 - back_m)
     assert pipes.where.stretch == 0
     assert pipes.where.along == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("off", [-0.02, 0.0, 0.025])
+def test_a_bend_that_is_told_again_far_behind_it_is_the_same_and_puts_the_robot_right(off: float):
+    """On the second walk through a leg that ends, when the nose is 150 mm past the bend."""
+    pipes = PipeMap()
+    pipes.advance(0.5)
+    pipes.turned(0.0, 1.0, 0.06)
+    pipes.advance(0.4)
+    end = pipes.dead_end()
+    assert end is not None
+    pipes.reversed()
+    pipes.advance(0.8)
+    pipes.reversed()
+    pipes.advance(0.55 + off)
+    places = len(pipes.graph.places)
+    again = pipes.turned(0.0, 1.0, 0.06, past_m=0.15)
+    assert again is not None
+    assert len(pipes.graph.places) == places
+    assert pipes.where.along == pytest.approx(0.65)

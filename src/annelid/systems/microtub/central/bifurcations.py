@@ -30,6 +30,8 @@ from annelid.systems.microtub.central.seen_bifurcation import ORDER, Choice, See
 from annelid.systems.microtub.mapping import PipeBranch
 from annelid.systems.statement import Statement
 
+BEND_M: Final = 0.08
+"""From so far before a bend, or behind it, a side looks open."""
 BEFORE_M: Final = 0.10
 """The next leg is begun from so far before the bifurcation."""
 MOUTH_M: Final = 0.12
@@ -72,6 +74,8 @@ class Bifurcations:
         """Way of the nose where a side opened, until it is known what that is."""
         self._opened_ns = 0
         """When that was."""
+        self._never_shut: list[float] = []
+        """Ways of openings of which the nose did not see the end: elbows, or branches."""
         self._ahead: SeenBifurcation | None = None
         """One that the robot goes back from, to come upon it once more."""
 
@@ -116,12 +120,28 @@ class Bifurcations:
         return found
 
     def _doubt_what_stays_open(self) -> None:
-        """A nose that a wave or an inchworm moves to and fro may lose a branch out of sight: what
-        opened, and has not closed after the longest mouth, may be one."""
+        """What opened, and has not closed after the longest mouth, is an elbow or a branch.  A nose
+        that a wave or an inchworm moves to and fro may lose a branch out of sight; of one that is
+        pushed the joints tell, when the robot is past it."""
         begin, way = self._opened, self._knowledge.way
-        if begin is not None and self._knowledge.gives_way and way - begin >= MOUTH_M:
-            self._opened = None
+        if begin is None or way - begin < MOUTH_M:
+            return
+        self._opened = None
+        if self._knowledge.gives_way:
             self.doubtful += 1
+        else:
+            self._never_shut.append(begin)
+
+    def _weigh_openings(self) -> None:
+        """The leg ends: what opened and did not shut was an elbow that the joints have felt, or a
+        bifurcation that was seen otherwise; else it may be a branch."""
+        self._doubt_what_stays_open()
+        bends = [(each.begin, each.end) for each in self._knowledge.elbows]
+        bends += [(each.seen_at, each.shut_at) for each in self.seen]
+        for way in self._never_shut:
+            explained = any(a - BEND_M < way < b + BEND_M for a, b in bends)
+            self.doubtful += not explained
+        self._never_shut.clear()
 
     def _left_aside(self, found: SeenBifurcation) -> SeenBifurcation:
         """Its branch is too sharp for this chain: not tried, and told when the nose is past it."""
@@ -198,6 +218,7 @@ class Bifurcations:
 
     def give_up(self) -> None:
         """The leg that the robot is in cannot be seen to its end."""
+        self._weigh_openings()
         self.left_out += 1
         self._ahead = None
 
@@ -293,13 +314,14 @@ class Bifurcations:
 
     def settle(self) -> None:
         """The leg ends here, however short it is."""
+        self._weigh_openings()
         if (inside := self.at(self._knowledge.way)) is not None and not inside.mapped:
             self._settle(inside)
 
     def _settle(self, inside: SeenBifurcation) -> None:
         inside.mapped = True
         angle = self._judge(inside)
-        if inside.taken == "run" and not inside.sure and angle >= TURNED:
+        if inside.taken == "run" and angle >= TURNED and (not inside.sure or inside.bends_alike):
             self._knowledge.perhaps_elbows.append(inside.as_elbow(self._knowledge.off))
             self._forget(inside, telling.turned(self._knowledge, inside.junction.middle))
             return
@@ -311,10 +333,10 @@ class Bifurcations:
             self.left_out += inside.branches
         inside.counted = True
         knowledge, junction = self._knowledge, inside.junction
-        if inside.left_aside and not self._doubts:
-            knowledge.task.tell(telling.too_sharp(knowledge, junction))
         met = telling.bifurcation(knowledge, junction)
-        if self._doubts and not junction.crosses:
+        if inside.left_aside and not self._doubts:
+            met = telling.too_sharp(knowledge, junction)
+        elif self._doubts and not junction.crosses:
             met = telling.side(knowledge, junction.middle)
             self.doubtful += 1
         met = replace(met, age_s=to_seconds(knowledge.now_ns - inside.since_ns))
@@ -361,7 +383,7 @@ class Bifurcations:
         angle = hypot(left, up)
         if inside.taken == "branch" and angle >= TURNED:
             inside.junction = replace(junction, angle=min(max(angle, BLUNTEST), SHARPEST))
-            inside.sure = True
+            inside.sure, inside.aside = True, inside.bend
             if junction.crosses:  # rays across from each other tell its plane within 45° only
                 inside.junction = replace(inside.junction, towards=atan2(up, left) % (2 * pi))
         elif inside.taken == "branch":
@@ -374,8 +396,8 @@ class Bifurcations:
                 inside.left = ()
                 self.left_out += not junction.crosses
                 self.doubtful += junction.crosses  # one tee of 25 looks like a cross
-        elif angle >= TURNED and inside.sure and "branch" in self._legs:
-            self.doubtful += 1
+        elif angle >= TURNED and inside.sure and not inside.bends_alike:
+            self.doubtful += "branch" in self._legs
         return angle
 
     @property

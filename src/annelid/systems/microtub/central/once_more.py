@@ -7,7 +7,6 @@ little, joints that are straight again.  A place at which it has stuck three tim
 
 from __future__ import annotations
 
-from math import radians
 from typing import Final
 
 from annelid.systems.microtub.central.bifurcations import Bifurcations
@@ -17,8 +16,9 @@ TRIES: Final = 3
 """At one place, the first one included."""
 BACK_M: Final = 0.15
 """From so far before it, or from before the bifurcation that it is in."""
-STEEP: Final = radians(15)
-"""Steeper, a drive that struggles again gets hot, and what was forced in does not come back."""
+STEEP: Final = 0.65
+"""Of the slope that this chain climbs in this bore: steeper, a drive that struggles again gets hot,
+and what was forced in does not come back."""
 SAME_M: Final = 0.08
 """Places nearer to each other are one."""
 
@@ -44,7 +44,8 @@ class OnceMore:
         here = [at for at, by in self._tried if abs(at - way) < SAME_M and by == legs]
         self._tried.append((way, legs))
         back = min(knowledge.way - BACK_M, self._bifurcations.before(knowledge.way))
-        steep = abs(knowledge.pitch or 0.0) > STEEP
+        pitch = knowledge.pitch or 0.0
+        steep = abs(pitch) > STEEP * knowledge.steepest(rises=pitch > 0)
         if steep or len(here) + 1 >= TRIES or back <= 0.0:
             return False
         self._from = back

@@ -27,6 +27,11 @@ AGAIN_LEAST_M: Final = 0.010
 """Two tellings of one opening differ by so much, m."""
 
 
+ALIKE: Final = 0.5
+"""Two bends are one if they differ by less than this share: a run that goes straight on differs
+from its branch by all of it."""
+
+
 @dataclass
 class SeenBifurcation:
     """One bifurcation and what the robot does there."""
@@ -52,6 +57,8 @@ class SeenBifurcation:
     """How often the branch was missed."""
     sure: bool = False
     """Whether joints have said that there is a leg to the side."""
+    aside: JointBend | None = None
+    """What the joints felt in that leg."""
     left_aside: bool = False
     """Whether its branch looked too sharp."""
     counted: bool = False
@@ -90,6 +97,15 @@ class SeenBifurcation:
     def bend(self) -> JointBend:
         """What the joints felt, on average."""
         return JointBend(*(fmean(each[k] for each in self.turned) for k in (0, 1)))
+
+    @property
+    def bends_alike(self) -> bool:
+        """Whether the joints feel the same straight on as they did to the side: it is one pipe,
+        that bends."""
+        if self.aside is None:
+            return False
+        apart = hypot(self.bend.left - self.aside.left, self.bend.up - self.aside.up)
+        return apart < ALIKE * hypot(*self.aside)
 
     def as_elbow(self, off: float) -> KnownElbow:
         """The bend that the joints felt, if it is none of a branch; the way is right within

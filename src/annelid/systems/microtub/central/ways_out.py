@@ -12,7 +12,7 @@ the truth.
 
 from __future__ import annotations
 
-from math import inf, radians
+from math import inf
 from typing import Final, NamedTuple
 
 from annelid.behaviour import Log
@@ -35,8 +35,9 @@ AHEAD_M: Final = 0.03
 """So far ahead loosens what can be loosened; down a slope a robot goes far in little time."""
 GAIN_M, GAIN_NS = 0.003, seconds(3)
 """A try back that has gained so much in so long gets on."""
-STEEP: Final = radians(20)
-"""Steeper, a robot does not rock: wheels that are lifted let it slide."""
+STEEP: Final = 0.85
+"""Of the slope that this chain climbs in this bore: steeper, a robot does not rock, for wheels that
+are lifted let it slide."""
 MISCOUNT_M: Final = 0.03
 """So much a traveller may miscount in one try: wheels slip and turn with the body."""
 
@@ -126,7 +127,8 @@ class WaysOut:
     def _begin(self, place: int) -> None:
         """This try, or the next one that can be dared here."""
         knowledge = self._knowledge
-        steep = abs(knowledge.pitch or 0.0) > STEEP
+        pitch = knowledge.pitch or 0.0
+        steep = abs(pitch) > STEEP * knowledge.steepest(rises=pitch > 0)
         place = next((k for k in range(place, len(TRIES)) if not (steep and TRIES[k].rocking)), -1)
         if place < 0:
             self._end()

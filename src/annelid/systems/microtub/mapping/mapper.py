@@ -136,9 +136,12 @@ class PipeMap:
         ``advance`` already; the nose is ``past_m`` beyond its end.  It may be told late, when the
         pipe's end is on the map, or the robot goes back already.  None: the map knows of no bend
         here."""
-        known = self._known(PlaceKind.TURN)
+        known = self._known(PlaceKind.TURN, past_m if self.forwards else 0.0)
         if known is not None:
-            self._confirm(known)
+            self._confirm(known, past_m)
+            if self.forwards:
+                onward = self.graph.stretches[known.onward[0]]
+                self._enter(known, onward, onward.bend + past_m)
             return known
         if not (self._frontier() or self._ends()):
             self.conflicts += 1
