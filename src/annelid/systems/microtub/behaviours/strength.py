@@ -26,6 +26,9 @@ from annelid.systems.microtub.behaviours.stimuli import ServoState
 
 LOOKS: Final = 15
 """That a judgement of the torque rests on: a few seconds of walking."""
+DRIVE_LOOKS, DRIVE_SHARE = 40, 0.8
+"""The same of a drive, of which the best fifth counts: wheels that hang in the mouth of a branch or
+over an edge for some seconds take their part of its force and of its current with them."""
 ERROR: Final = radians(4.0)
 """A target nearer than this says little: the potentiometer's step is a twentieth of it."""
 SLOW: Final = 2.0
@@ -52,8 +55,8 @@ class Torque:
 
     def __init__(self, mount: Mount) -> None:
         self.left = 1.0
-        self._looks: deque[float] = deque(maxlen=LOOKS)
         self._drive = isinstance(mount, DriveMount)
+        self._looks: deque[float] = deque(maxlen=DRIVE_LOOKS if self._drive else LOOKS)
         if isinstance(mount, DriveMount):
             self._volts, self._gain = mount.voltage, 0.0
             self._ohms = mount.resistance
@@ -70,8 +73,9 @@ class Torque:
         if part is None or part > HIGHEST:
             return
         self._looks.append(part)
-        if len(self._looks) == LOOKS:
-            found = median(self._looks)
+        if len(self._looks) == self._looks.maxlen:
+            best = sorted(self._looks)[int(DRIVE_SHARE * DRIVE_LOOKS)] if self._drive else 0.0
+            found = best if self._drive else median(self._looks)
             self.left = 1.0 if found >= BUILT else found
 
     def _part(self, servo: ServoState) -> float | None:
