@@ -67,6 +67,8 @@ MOUTH: Final = 0.025
 """Before the middle, the pusher's front begins to lose its grip, m."""
 AWAY: Final = radians(10)
 """By so much the nose is bent away from a branch that it passes: it would sink into its mouth."""
+FARTHER: Final = radians(12)
+"""By so much more where it has sunk in: a branch that leads down draws the nose in."""
 LEAN: Final = 0.020
 """So far ahead the nose is bent into a branch, m."""
 TRAIL: Final = 0.040
@@ -261,6 +263,8 @@ class Junction:
     """So much sooner than usual the joints bend into the branch, m."""
     crosses: bool = False
     """Whether another branch leaves to the side across."""
+    away: float = AWAY
+    """By so much the nose is bent away from the branch on its way straight on, rad."""
 
     @classmethod
     def seen(
@@ -293,6 +297,11 @@ class Junction:
         """Straight on now; the next time the joints bend sooner: a nose that bends late meets the
         edge between the legs, one that bends early slides along the wall into the branch."""
         return replace(self, into=False, sooner=self.sooner + SOONER)
+
+    def slid_in(self) -> Junction:
+        """It went into the branch where it was to go straight on: the next time the nose is bent
+        farther away from it."""
+        return replace(self, into=False, away=self.away + FARTHER)
 
     def across(self) -> Junction:
         """Into the branch on the other side of a cross."""
@@ -333,7 +342,7 @@ class Junction:
             return ()
         if not self.into:
             before_edge = -ROUND < way - self.corner < self._edge and not self.crosses
-            return (-AWAY if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
+            return (-self.away if before_edge else 0.0, *(0.0,) * (len(body.joints) - 1))
         line = body.along(way, self.corner, self.angle)
         if way - self.corner < self._edge:
             return (body.along(way + LEAN, self.corner, self.angle)[0], *line[1:])

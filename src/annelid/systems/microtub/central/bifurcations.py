@@ -53,8 +53,8 @@ FEEL_NS: Final = seconds(1.2)
 """So long joints lie still to feel the wall; the second half of it counts."""
 FEW: Final = 2
 """Fewer joints neither enter a branch nor feel where they are."""
-TRIES: Final = 2
-"""So often a branch is tried that was missed."""
+TRIES: Final = 3
+"""So often a branch is tried that was missed, and a run from which the robot slid into it."""
 
 
 class Bifurcations:
@@ -152,7 +152,10 @@ class Bifurcations:
         )
 
     def touched(self) -> None:
-        """What opened at one side is an elbow."""
+        """What opened at one side is an elbow, or the mouth of a branch into which the nose sinks:
+        the joints tell."""
+        if self._opened is not None and not self._knowledge.gives_way:
+            self._never_shut.append(self._opened)
         self._opened = None
 
     @property
@@ -321,6 +324,13 @@ class Bifurcations:
     def _settle(self, inside: SeenBifurcation) -> None:
         inside.mapped = True
         angle = self._judge(inside)
+        if (
+            inside.taken == "run"
+            and angle >= TURNED
+            and inside.bends_alike
+            and self._tries_run(inside)
+        ):
+            return
         if inside.taken == "run" and angle >= TURNED and (not inside.sure or inside.bends_alike):
             self._knowledge.perhaps_elbows.append(inside.as_elbow(self._knowledge.off))
             self._forget(inside, telling.turned(self._knowledge, inside.junction.middle))
@@ -353,6 +363,16 @@ class Bifurcations:
         past = max(knowledge.way - junction.middle, 0.0)
         kind = "cross" if junction.crosses else "tee"
         knowledge.pipes.junction(kind, ways, taken=taken, past_m=past)
+
+    def _tries_run(self, inside: SeenBifurcation) -> bool:
+        """Straight on its joints feel what they felt in the branch: the robot has slid into it, or
+        it is an elbow.  So it comes once more, its nose bent farther to the other side."""
+        inside.slid += 1
+        if inside.slid >= TRIES - 1:
+            return False
+        inside.junction = inside.junction.slid_in()
+        inside.left = ("run",)
+        return True
 
     @property
     def _doubts(self) -> bool:

@@ -21,7 +21,8 @@ from annelid.systems.microtub.central.seen_bifurcation import SeenBifurcation
 TAIL_LEADS: Final = 0.02
 """On the way back joints are bent for where the robot will be so much later, m: a tail that bends
 late is wedged in an elbow, one that bends early slides along its wall (joints that followed the
-true line in 90 elbows: 30 mm too late stuck, 30 mm too early was the quickest)."""
+true line of elbows of 50 mm: 30 mm too late was the slowest and stuck once, 30 mm too early was the
+quickest)."""
 SPREAD_M: Final = 0.06
 """An elbow is known to some 30 mm only: joints bend as in a wider one."""
 SAME_M: Final = 0.04

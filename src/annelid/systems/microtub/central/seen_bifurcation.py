@@ -55,6 +55,8 @@ class SeenBifurcation:
     mapped: bool = False
     tries: int = 0
     """How often the branch was missed."""
+    slid: int = 0
+    """How often it was in its branch where it was to go straight on."""
     sure: bool = False
     """Whether joints have said that there is a leg to the side."""
     aside: JointBend | None = None
