@@ -373,6 +373,17 @@ def test_a_run_that_bends_as_its_branch_did_is_told_as_an_elbow():
         assert away == sorted(set(away)), "each time the nose is bent farther away"
 
 
+def test_a_nose_that_looks_to_the_side_of_its_pipe_claims_no_bifurcation():
+    """Zigzag behind an elbow it saw a side open in a straight pipe."""
+    for askew in (True, False):
+        knowledge, all_of_them = on_the_way("both")
+        knowledge.askew = askew
+        for way in (0.4, 0.44):
+            go(knowledge, way)
+            all_of_them.opening(opening(knowledge))
+        assert (all_of_them.seen == [] and not all_of_them.retreats) is askew
+
+
 @pytest.mark.parametrize("touched", [True, False])
 @pytest.mark.parametrize(("elbow_at", "doubtful"), [(None, 1), (0.43, 0), (0.9, 1)])
 def test_an_opening_that_was_never_seen_to_shut_is_an_elbow_or_leaves_a_doubt(

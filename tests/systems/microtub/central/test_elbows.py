@@ -131,6 +131,16 @@ def test_a_nose_that_is_turned_ahead_of_the_pipe_does_not_bring_the_elbow_nearer
     assert elbow.middle == pytest.approx(0.5, abs=0.015)
 
 
+def test_the_nose_is_known_to_look_aside_in_an_elbow_and_not_in_a_straight_pipe():
+    robot = Robot((0.5, 60.0))
+    robot.go(0.3)
+    assert not robot.knowledge.askew
+    robot.go(0.56)
+    assert robot.knowledge.askew
+    robot.go(0.9)
+    assert not robot.knowledge.askew
+
+
 def test_elbows_that_follow_each_other_are_two():
     robot = Robot((0.5, 60.0), (0.65, -45.0))
     robot.go(1.1)

@@ -88,6 +88,9 @@ class Bifurcations:
         if self._again(way, radians(felt.direction_deg)) or not self._looks_ahead(way):
             return None
         self._doubt_what_stays_open()
+        if self._knowledge.askew:
+            self._never_shut.append(way)
+            return None
         begin, self._opened = self._opened, way
         since_ns, self._opened_ns = self._opened_ns, self._knowledge.now_ns
         if begin is None or not 0.0 < way - begin < MOUTH_M:

@@ -28,6 +28,9 @@ from annelid.systems.microtub.central.known import KnownElbow
 
 BENT: Final = radians(20)
 """Nose and tail of a chain in a straight pipe lean by less against each other."""
+ASKEW: Final = radians(18)
+"""The foremost two joints are bent by so much where the nose is in an elbow, or has come out of it
+zigzag; passing a branch it is bent away by 10."""
 AGAIN_M: Final = 0.12
 """So far the odometer may be wrong when an elbow is come upon again."""
 SURE_M: Final = 0.03
@@ -125,6 +128,8 @@ class Elbows:
         """After the way has been brought up to date, and before anything is decided on it."""
         knowledge = self._knowledge
         bent = self._joints.total(self._bifurcations.joints) if self._watching else None
+        first = self._joints.total(self._bifurcations.joints[:2])
+        knowledge.askew = bent is not None and first is not None and hypot(*first) > ASKEW
         if bent is None:
             return
         knowledge.crooked = hypot(*bent) > BENT

@@ -99,6 +99,8 @@ class Knowledge(KnownChain):
     """By how much the joints were bent in it altogether, rad; None: nobody has looked."""
     crooked: bool = False
     """Whether nose and tail point apart: the robot lies in an elbow or a branch."""
+    askew: bool = False
+    """Whether the foremost joints are bent, so that the nose looks to the side of its pipe."""
     gait: str = ""
     """The command by which the modules walk; empty: they stand."""
     openings_doubted: bool = False
