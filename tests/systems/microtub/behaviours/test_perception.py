@@ -59,14 +59,16 @@ def test_a_push_through_a_pipe_holds_a_servo_on_one_side_and_a_jam_on_both():
     assert module.kinds() == [Alarm.STUCK]
 
 
-def test_a_jam_in_an_elbow_is_told_by_one_side():
+def test_a_jam_in_an_elbow_is_told_by_one_side_when_a_sound_joint_would_have_been_bent_on():
     chain = boards("R", lead=radians(5))
     module = chain["R1"]
     module.stimuli.mode = WorkingMode.PIPE
     module.stimuli.walk = Walk(push=1.0, elbow=0.0, rest=True)
     stick(chain.rig.sim, "R1.pitch")
     module.stimuli.orders["pitch"] = radians(40)
-    chain.run(2.0)
+    chain.run(3.0)
+    assert module.kinds() == []
+    chain.run(5.0)
     assert module.kinds() == [Alarm.STUCK]
 
 

@@ -60,6 +60,9 @@ PATIENCE_NS: Final = seconds(0.5)
 HELD_NS: Final = seconds(1.0)
 """A servo that draws current is given more time: it may be lifting something."""
 
+ELBOW_NS: Final = seconds(4.0)
+"""In an elbow: a robot that is pushed has gone on by 50 to 100 mm meanwhile."""
+
 TRIES_A: Final = 0.030
 """A servo that draws this much tries; 4.5° from its target a healthy one that is held draws 78 mA
 (Table 1 of 001)."""
@@ -239,8 +242,9 @@ class SelfDiagnostic(EmbeddedBehaviour):
         else:
             trial.held.add(side)
             walk = stimuli.walk
-            pushed = stimuli.in_pipe and walk.push is not None and walk.elbow is None
-            if len(trial.held) == 1 and (pushed or trial.moving == side):
+            pushed = stimuli.in_pipe and walk.push is not None
+            held = pushed and (walk.elbow is None or waited_ns < ELBOW_NS)
+            if len(trial.held) == 1 and (held or trial.moving == side):
                 return
             words = "moves neither way" if len(trial.held) > 1 else "does not begin to move"
         self._tell(servo, words, stimuli)
