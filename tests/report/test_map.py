@@ -12,7 +12,7 @@ from tests.systems.microtub.mapping.walks import Explorer, network
 from annelid.kernel.trace.reader import Event
 from annelid.report.happened import words
 from annelid.report.recording import Recording
-from annelid.systems.microtub.front.map import in_words, map_plot, sections
+from annelid.systems.microtub.front.map import in_words, lengths, map_plot, sections
 from annelid.systems.microtub.mapping import PipeMap, compare, to_spec
 from annelid.systems.microtub.system import MICROTUB
 from annelid.worlds.pipe_world import Pipe
@@ -83,3 +83,17 @@ def test_errors_in_words():
 def test_the_event_in_words():
     event = Event(0, "CC", "map", described(Explorer(network()).explore()), 0)
     assert words(event, MICROTUB.event_words).startswith("its map has 7 places after 1.")
+
+
+def test_lengths_are_told_with_how_far_off_they_may_be():
+    made = Explorer(network()).explore()
+    first, second, *_ = made.graph.stretches.values()
+    first.off, second.off = 0.0312, None
+    (row, other, *_) = lengths(made.graph).split("<tr>")[2:]
+    places = made.graph.places[first.start], made.graph.places[first.end or 0]
+    begin, end = (made.graph.along(*made.graph.centre(place)) for place in places)
+    assert "<td>home</td><td>bend 1</td>" in row
+    assert f">{1000 * (end - begin):.0f}<" in row
+    assert ">31<" in row
+    assert "not known" in other
+    assert lengths(PipeMap().graph) == ""

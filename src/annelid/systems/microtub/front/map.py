@@ -65,6 +65,7 @@ def sections(recording: Recording) -> Iterator[str]:
     if network is not None:
         errors = compare(pipes, network)
         parts += [page.paragraph(in_words(errors)), _table(errors)]
+    parts.append(lengths(pipes.graph))
     yield page.section(plot.title, *parts)
 
 
@@ -128,6 +129,25 @@ def _table(errors: MapError) -> str:
     ]
     head = ("place", "part", "way to it (mm)", "on the map", "error", "in space (mm)", "angle (°)")
     return page.table(head, rows, numbers=(2, 3, 4, 5, 6)) if rows else ""
+
+
+def lengths(graph: Graph) -> str:
+    """Of each stretch from place to place, and how far off the robot says that it may be."""
+    names: dict[int, str] = {}
+    for place in graph.places.values():
+        name = MARKS[place.kind][1] if place.kind in MARKS else "home"
+        same = sum(each.startswith(name) for each in names.values())
+        names[place.id] = name if name == "home" else f"{name} {same + 1}"
+    rows = []
+    for stretch in graph.stretches.values():
+        if stretch.end is None:
+            continue
+        places = graph.places[stretch.start], graph.places[stretch.end]
+        begin, end = (graph.along(*graph.centre(place)) for place in places)
+        within = "not known" if stretch.off is None else f"{1000 * stretch.off:.0f}"
+        rows.append((*(names[place.id] for place in places), f"{1000 * (end - begin):.0f}", within))
+    head = ("from", "to", "length on the map (mm)", "within (mm), 95 times of 100")
+    return page.table(head, rows, numbers=(2, 3)) if rows else ""
 
 
 def _lines(graph: Graph) -> Iterator[Floats]:
