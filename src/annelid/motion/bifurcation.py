@@ -157,6 +157,8 @@ class Backbone:
     """Part of each joint in an arch over the pusher: 1 next to it, -1 one further, else 0."""
     wheels: tuple[float, ...] = ()
     """Directions of the pusher's wheels, rad."""
+    tail_drives: bool = False
+    """Whether a pusher is behind all joints: on the way back it goes first."""
     helped: bool = False
     """Whether another one pushes from far enough behind: while one is in a mouth, the other grips,
     and the robot rocks only where it stands."""
@@ -179,7 +181,8 @@ class Backbone:
         steps = [ahead - 1 - k if k < ahead else k - ahead for k in range(len(joints))]
         arch = tuple({0: 1, 1: -1}.get(step, 0) for step in steps)
         back, helped = pusher + first.length, pushers[-1][0] - pusher > MOUTH + CLEAR
-        return cls(tuple(joints), behind, pusher, back, arch, _wheels(first), helped)
+        tail = bool(joints) and pushers[-1][0] > joints[-1]
+        return cls(tuple(joints), behind, pusher, back, arch, _wheels(first), tail, helped)
 
     @property
     def inside(self) -> float:

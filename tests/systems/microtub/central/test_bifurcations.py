@@ -23,12 +23,12 @@ from annelid.systems.microtub.protocol import LLC1, TouchSide, WorkingMode
 R = "00003300000003000"
 
 
-def on_the_way(enter: Choice = "run") -> tuple[Knowledge, Bifurcations]:
+def on_the_way(enter: Choice = "run", wire_ids: str = "crrhrrvp") -> tuple[Knowledge, Bifurcations]:
     knowledge = Knowledge(mode=WorkingMode.PIPE, heading=1)
     strings = {"c": "00000000301000000", "r": R, "h": "00310000000000000"}
     knowledge.know(
         FoundModule(place, each, strings.get(each, "0" * 17))
-        for place, each in enumerate("crrhrrvp", 1)
+        for place, each in enumerate(wire_ids, 1)
     )
     return knowledge, Bifurcations(knowledge, enter=enter)
 

@@ -39,9 +39,15 @@ def test_in_an_elbow_the_modules_turn_by_themselves():
     assert not JointBends(knowledge).orders(found, feels=False)
 
 
-def homewards(way: float, *, towards: float = 0.0, angle_deg: float = 70.0) -> Knowledge:
+SURVEY = "crrhrvrh"
+"""A drive at the tail."""
+
+
+def homewards(
+    way: float, *, towards: float = 0.0, angle_deg: float = 70.0, wire_ids: str = SURVEY
+) -> Knowledge:
     """On the way back, with an elbow whose middle is 500 mm from home."""
-    knowledge, _ = on_the_way()
+    knowledge, _ = on_the_way(wire_ids=wire_ids)
     knowledge.heading, knowledge.way = -1, way
     arc = 0.06 * radians(angle_deg)
     knowledge.elbows.append(KnownElbow(0.5, radians(angle_deg), towards, arc, 0.03))
@@ -65,9 +71,11 @@ def test_the_tail_bends_before_it_is_in_the_elbow_and_the_nose_is_straight_behin
     assert nose_in_it[-1].yaw == pytest.approx(0.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("why", ["ahead", "far", "limp", "waving"])
+@pytest.mark.parametrize("why", ["ahead", "far", "limp", "waving", "passive tail"])
 def test_elsewhere_nobody_tells_the_joints_how_to_stand(why: str):
-    knowledge = homewards(1.2 if why == "far" else 0.62)
+    """A tail that no drive pulls finds its way along the wall."""
+    wire_ids = "crrhrrvp" if why == "passive tail" else SURVEY
+    knowledge = homewards(1.2 if why == "far" else 0.62, wire_ids=wire_ids)
     knowledge.heading = 1 if why == "ahead" else -1
     knowledge.limp = why == "limp"
     knowledge.gait = "MO1" if why == "waving" else "MHE"
@@ -75,7 +83,7 @@ def test_elsewhere_nobody_tells_the_joints_how_to_stand(why: str):
 
 
 def test_the_bend_into_the_branch_that_the_robot_is_in_is_not_bent_twice():
-    knowledge, bifurcations = on_the_way("branch")
+    knowledge, bifurcations = on_the_way("branch", SURVEY)
     found = come_upon(knowledge, bifurcations)
     go(knowledge, found.junction.middle + 0.1)
     knowledge.heading = -1

@@ -107,11 +107,12 @@ class JointBends:
 
     def round_elbows(self, inside: SeenBifurcation | None) -> tuple[Bend, ...]:
         """On the way back: how the joints stand in the elbows that the chain lies in, or comes to
-        next with its tail; none: it lies in no elbow that is known, or has to give way."""
-        knowledge = self._knowledge
-        if knowledge.heading >= 0 or knowledge.limp or knowledge.gives_way:
+        next with its tail; none: it lies in no elbow that is known, has to give way, or has a tail
+        without a drive, which finds its way along the wall while its joints rest."""
+        knowledge, body = self._knowledge, self.backbone
+        if knowledge.heading >= 0 or knowledge.limp or knowledge.gives_way or not body.tail_drives:
             return ()
-        body, way = self.backbone, knowledge.way - TAIL_LEADS
+        way = knowledge.way - TAIL_LEADS
         corner = None if inside is None else inside.junction.middle
         near = [
             elbow
