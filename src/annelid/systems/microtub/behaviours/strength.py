@@ -3,7 +3,8 @@
 **Torque.**  A motor's current follows from the voltage on it and its speed: ``i = (e_a - K·ω)/R``
 with ``e_a = sat(Kp·error)`` (001 eqs 1-3).  A motor that gives a part of its torque draws that part
 of the current.  Every look at a servo that drives towards its target gives such a part; the median
-of ``LOOKS`` counts, and a spread of builds (5 % of the torque, three deviations) is no damage.
+of ``LOOKS`` counts (of a drive its best fifth), and a spread of builds (5 % of the torque, three
+deviations) is no damage.
 
 **Range.**  A servo that stands at one angle far from its target, with the current of that error,
 and again at the same angle when it comes back to it, has met its end.  (In a healthy gait servos
